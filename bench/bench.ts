@@ -40,7 +40,7 @@ export interface Round extends Cost {
   readonly operatorSeconds: number;
   /** How many times the bare client's time the operator takes. */
   readonly ratio: number;
-  /** How many times the bare client's time no operator can do without. */
+  /** The floor: how many times the bare client's time every operator needs. */
   readonly floorRatio: number;
   /** How many times the floor's time the operator takes. */
   readonly timesFloor: number;
@@ -71,7 +71,7 @@ const isRunning = ({ status }: KubeObject): boolean =>
 
 /**
  * Measures a bare client, the floor and the operator, one after the other, on the same control plane, each round in another
- * order: whoever comes first finds the server cold.
+ * order: anyone who comes first finds the server cold.
  */
 export class Bench implements AsyncDisposable {
   readonly #cluster: Cluster;
@@ -84,14 +84,14 @@ export class Bench implements AsyncDisposable {
   #rounds = 0;
 
   private constructor(
-    bed: { readonly cores: Cores; readonly cluster: Cluster; readonly admin: KubeClient; readonly program: Build },
+    testbed: { readonly cores: Cores; readonly cluster: Cluster; readonly admin: KubeClient; readonly program: Build },
     operator: Led,
     beside: (Led & Disposable) | undefined,
   ) {
-    this.#cores = bed.cores;
-    this.#cluster = bed.cluster;
-    this.#admin = bed.admin;
-    this.#program = bed.program;
+    this.#cores = testbed.cores;
+    this.#cluster = testbed.cluster;
+    this.#admin = testbed.admin;
+    this.#program = testbed.program;
     this.#operator = operator;
     this.#beside = beside;
   }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpus } from 'node:os';
 
 /**
- * The control plane on the one side, and on the other whoever talks to it: in a cluster they share no processor either, and
+ * The control plane on the one side, and on the other anyone who talks to it: in a cluster they share no processor either, and
  * on a small machine one would measure how much of it each takes from the other. Linux only; elsewhere they share.
  */
 export class Cores {

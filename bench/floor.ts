@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Manifest } from '../constructs/index.ts';
 import { EventRecorder, apiVersionOf } from '../operator/kube/index.ts';
 import type { KubeClient, KubeObject } from '../operator/kube/index.ts';
-import { LOOK_MS, type Observer } from './observer.ts';
+import { OBSERVE_MS, type Observer } from './observer.ts';
 import { pooled } from './pool.ts';
 import { AT_ONCE, createObjects, createResource, nameOf, RESOURCE } from './subjects.ts';
 
@@ -23,7 +23,7 @@ const STATUS = {
   })),
 };
 
-const tell = (client: KubeClient, { metadata: { name, namespace = '' } }: KubeObject) =>
+const report = (client: KubeClient, { metadata: { name, namespace = '' } }: KubeObject) =>
   client.apply(
     RESOURCE,
     {
@@ -49,21 +49,21 @@ export async function writeFloor(
   deployments: Pick<Observer, 'isReady'>,
 ): Promise<void> {
   const recorder = new EventRecorder({ client, controller: 'trunnion.dev/bench', instance: 'bench' });
-  const untold = new Map<string, KubeObject>();
+  const pending = new Map<string, KubeObject>();
   await pooled(objects.length, AT_ONCE, async (index) => {
     const resource = await createResource(client, namespace, index);
     await createObjects(client, objects[index]);
-    untold.set(nameOf(index), resource);
+    pending.set(nameOf(index), resource);
   });
-  while (untold.size > 0) {
-    const ready = [...untold.values()].filter(({ metadata: { name } }) => deployments.isReady(name));
+  while (pending.size > 0) {
+    const ready = [...pending.values()].filter(({ metadata: { name } }) => deployments.isReady(name));
     await pooled(ready.length, AT_ONCE, async (place) => {
       const resource = ready[place] as KubeObject;
-      await tell(client, resource);
+      await report(client, resource);
       const words = { type: 'Normal', reason: 'Running', action: 'Reconcile', message: 'Its pods serve.' } as const;
       recorder.record(resource, words);
-      untold.delete(resource.metadata.name);
+      pending.delete(resource.metadata.name);
     });
-    if (untold.size > 0) await sleep(LOOK_MS);
+    if (pending.size > 0) await sleep(OBSERVE_MS);
   }
 }

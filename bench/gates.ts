@@ -32,7 +32,7 @@ const over = (count: number, limits: readonly Limit[]): readonly string[] =>
     .filter(([, got, most]) => got > most)
     .map(([what, got, most]) => `at ${count} resources: ${got.toFixed(2)} ${what}, at most ${most}`);
 
-/** What of a measurement is not as it must be on any machine: counts, and the time beside who writes all the same. */
+/** What of a measurement is not as it must be on any machine: counts, and the time beside a bare client that does the same writes. */
 export const broken = ({ count, timesFloor, writesEach, writesAtRest }: Medians): readonly string[] =>
   over(count, [
     [`times the floor's time`, timesFloor, TIMES_FLOOR],

@@ -19,11 +19,11 @@ const { values } = parseArgs({
 
 const WARM_UP = 50;
 
-const say = (text: string): void => console.error(text);
+const log = (text: string): void => console.error(text);
 
 /** After each round, all that was measured so far. */
 async function* measure(counts: readonly number[], times: number): AsyncGenerator<Measured> {
-  await using bench = await Bench.open(largest(counts), say, values.beside);
+  await using bench = await Bench.open(largest(counts), log, values.beside);
   const rounds: Round[] = [];
   // What is compiled, and what is filled, at first use.
   await bench.round(WARM_UP);
@@ -32,7 +32,7 @@ async function* measure(counts: readonly number[], times: number): AsyncGenerato
     for (const count of counts) {
       const round = await bench.round(count);
       rounds.push(round);
-      say(`round ${time} of ${times}: ${line(round)}`);
+      log(`round ${time} of ${times}: ${line(round)}`);
       yield { rounds, isApart: bench.isApart };
     }
   }
@@ -48,8 +48,8 @@ for await (const measured of measure(values.counts.split(',').map(Number), Numbe
   if (values.out !== undefined) writeFileSync(values.out, text);
 }
 if (values.out === undefined) process.stdout.write(text);
-for (const middle of medians) say(line(middle));
-for (const aim of medians.flatMap(missed)) say(`aimed at, not reached: ${aim}`);
+for (const middle of medians) log(line(middle));
+for (const aim of medians.flatMap(missed)) log(`aimed at, not reached: ${aim}`);
 const failures = medians.flatMap(broken);
-for (const failure of failures) say(`FAILED ${failure}`);
+for (const failure of failures) log(`FAILED ${failure}`);
 process.exitCode = failures.length === 0 ? 0 : 1;

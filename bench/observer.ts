@@ -3,7 +3,7 @@ import { Reflector, Store } from '../operator/kube/index.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../operator/kube/index.ts';
 
 /** Between two looks at what a watch has told, in milliseconds. */
-export const LOOK_MS = 20;
+export const OBSERVE_MS = 20;
 
 /**
  * Sees which objects of a namespace are ready, by a watch. To list them again and again would cost the server the more the
@@ -37,7 +37,7 @@ export class Observer implements AsyncDisposable {
 
   /** Waits until so many are ready. */
   async reached(count: number): Promise<void> {
-    while ([...this.#reflector.store.values()].filter(Boolean).length < count) await sleep(LOOK_MS);
+    while ([...this.#reflector.store.values()].filter(Boolean).length < count) await sleep(OBSERVE_MS);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

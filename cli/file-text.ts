@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageError } from './errors.ts';
 
-/** Whether what was named may come by the standard input as well, so that an error can say how. */
+/** Whether the input may be the standard input as well, so that an error can say how. */
 interface Input {
   /** @default false */
   readonly canBePiped?: boolean;
@@ -41,7 +41,7 @@ const isFolder = (error: unknown): boolean => error instanceof Error && 'code' i
 
 const KUSTOMIZATIONS: ReadonlySet<string> = new Set(['kustomization.yaml', 'kustomization.yml', 'Kustomization']);
 
-/** What to name in the place of a folder. */
+/** What to name instead of a folder. */
 async function fileIn(folder: string): Promise<string> {
   const names = await readdir(folder).catch((): string[] => []);
   if (names.some((name) => KUSTOMIZATIONS.has(name))) return `kubectl kustomize ${folder} | trunnion ... -f -`;

@@ -18,7 +18,7 @@ export interface Io {
   /** Columns of the terminal; Infinity where stdout is none. */
   readonly width: number;
   /**
-   * Shows pages, each in the place of the one before.
+   * Shows pages, each instead of the one before.
    *
    * @default - stdout is no terminal
    */

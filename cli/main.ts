@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { processIo } from './io.ts';
 import { run } from './program.ts';
 
-// Whoever reads our output may have seen enough: `trunnion render … | head`.
+// Anyone who reads our output may have seen enough: `trunnion render … | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
-/** Where the operator lives unless told otherwise. */
+/** Where the operator lives by default. */
 export const OPERATOR_NAMESPACE = 'trunnion-system';
 
 /** How data is printed: for a person, or for a program. */

@@ -1,7 +1,7 @@
 import { CliError } from './errors.ts';
 
 /**
- * Runs `work` with a signal that SIGINT and SIGTERM abort, so that it can end in good order. Whoever can't wait for that
+ * Runs `work` with a signal that SIGINT and SIGTERM abort, so that it can end in good order. Anyone who can't wait for that
  * sends a second one.
  */
 export async function untilEnded<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {

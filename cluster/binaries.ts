@@ -49,10 +49,10 @@ export function packageRoot(): string {
  * they are of the version that `control-plane/go.mod` names (same major and minor); else built with Go, which takes
  * about 8 minutes once.
  *
- * @param say - is told what goes on while it builds, line by line
+ * @param say - receives the progress of the build, line by line
  * @throws where something has to be built and there is no Go
  */
-export async function findBinaries(say: (line: string) => void): Promise<Binaries> {
+export async function findBinaries(log: (line: string) => void): Promise<Binaries> {
   const modules = join(packageRoot(), 'cluster', 'control-plane');
   const goMod = readFileSync(join(modules, 'go.mod'), 'utf8');
   const built = builtFolder('control-plane', modules);
@@ -76,8 +76,8 @@ kube-apiserver, kube-controller-manager, kube-scheduler, kubectl and kwok of the
       modules,
       target: built,
       tools: missing.map((name) => ({ name, package: TOOLS[name].package })),
-      variables: toldVersion(versionOf(goMod, 'k8s.io/kubernetes')),
-      say,
+      variables: versionVariables(versionOf(goMod, 'k8s.io/kubernetes')),
+      log,
     });
   }
   return found as Binaries;
@@ -96,9 +96,9 @@ export function versionOf(goMod: string, module: string): string {
 }
 
 /** Whether what a program says of itself has the major and minor version of `wanted`. */
-export function sameMinor(said: string, wanted: string): boolean {
+export function sameMinor(reported: string, wanted: string): boolean {
   const [major, minor] = wanted.replace(/^v/, '').split('.');
-  const versions = [...said.matchAll(/(?:^|[^\d.])(\d{1,9})\.(\d{1,9})\.\d/gm)];
+  const versions = [...reported.matchAll(/(?:^|[^\d.])(\d{1,9})\.(\d{1,9})\.\d/gm)];
   return versions.some(([, itsMajor, itsMinor]) => itsMajor === major && itsMinor === minor);
 }
 
@@ -127,11 +127,11 @@ function isExecutable(file: string): boolean {
 }
 
 /** What makes Kubernetes' programs tell their version: `v1.36.3`. Without it clients see v0.0.0. */
-function toldVersion(version: string): Readonly<Record<string, string>> {
+function versionVariables(version: string): Readonly<Record<string, string>> {
   const [gitMajor = '', gitMinor = ''] = version.replace(/^v/, '').split('.');
-  const told = { gitVersion: version, gitMajor, gitMinor };
+  const variables = { gitVersion: version, gitMajor, gitMinor };
   return Object.fromEntries(
-    Object.entries(told).map(([name, value]) => [`k8s.io/component-base/version.${name}`, value]),
+    Object.entries(variables).map(([name, value]) => [`k8s.io/component-base/version.${name}`, value]),
   );
 }
 

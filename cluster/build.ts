@@ -26,7 +26,7 @@ export interface Build {
    * @default - none
    */
   readonly tags?: readonly string[];
-  readonly say: (line: string) => void;
+  readonly log: (line: string) => void;
 }
 
 /** Between two lines of progress. */
@@ -45,7 +45,7 @@ export async function build(options: Build): Promise<void> {
   try {
     const missing = options.tools.filter(({ name }) => !existsSync(join(options.target, name)));
     if (missing.length > 0) {
-      options.say(`building ${options.what} from ${options.modules}: once, ${options.takes}`);
+      options.log(`building ${options.what} from ${options.modules}: once, ${options.takes}`);
     }
     for (const [index, tool] of missing.entries()) {
       const output = join(temporary, tool.name);
@@ -66,7 +66,7 @@ async function compile(options: Build, path: string, output: string, title: stri
   });
   const progress = new Progress();
   createInterface({ input: go.stderr }).on('line', (line) => progress.read(line));
-  const report = () => options.say(`  ${title}: ${progress.summary()}`);
+  const report = () => options.log(`  ${title}: ${progress.summary()}`);
   const timer = setInterval(report, PROGRESS_MILLISECONDS);
   try {
     const [code] = (await once(go, 'close')) as [number | null];
@@ -114,7 +114,7 @@ const linkerFlags = ({ variables }: Build): string =>
  * Takes the lock beside the target, which has its holder's process id; one of a dead holder is broken. Two that break it at the
  * same time both build, which only costs time, since what they make is the same and is moved into place whole.
  */
-async function lock({ target, what, say }: Build): Promise<() => void> {
+async function lock({ target, what, log }: Build): Promise<() => void> {
   const file = `${target}.lock`;
   for (let waiting = false; ; waiting = true) {
     try {
@@ -131,7 +131,7 @@ async function lock({ target, what, say }: Build): Promise<() => void> {
       continue;
     }
     if (!waiting) {
-      say(`waiting for process ${holder}, which builds ${what}`);
+      log(`waiting for process ${holder}, which builds ${what}`);
     }
     await sleep(1_000);
   }

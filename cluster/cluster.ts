@@ -53,7 +53,7 @@ export interface ClusterOptions {
    */
   readonly auditLog?: boolean;
   /**
-   * Is told what goes on, line by line.
+   * Receives the progress, line by line.
    *
    * @default - nobody is
    */

@@ -85,7 +85,7 @@ const ARGUMENTS: Record<Component, (files: Files, ports: Ports, audit: boolean) 
     `--listen-peer-urls=https://127.0.0.1:${ports.etcdPeer}`,
     `--initial-advertise-peer-urls=https://127.0.0.1:${ports.etcdPeer}`,
     `--initial-cluster=default=https://127.0.0.1:${ports.etcdPeer}`,
-    // Every user of this machine reaches 127.0.0.1; only whoever can read the key gets an answer.
+    // Every user of this machine reaches 127.0.0.1; only anyone who can read the key gets an answer.
     ...['', 'peer-'].flatMap((side) => [
       `--${side}cert-file=${files.etcdCertificate}`,
       `--${side}key-file=${files.etcdKey}`,

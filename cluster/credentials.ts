@@ -20,7 +20,7 @@ export function credentials(files: Files): Tokens {
   if (!existsSync(files.serviceAccountKey)) {
     writeSigningKeys(files);
   }
-  // Written last, so that a start which was cut off between the two makes both anew.
+  // Written last, so that a start which was cut off between the two makes both again.
   if (!existsSync(files.etcdCertificate)) {
     const { certificate, key } = selfSigned('etcd');
     writePrivately(files.etcdKey, key);

@@ -4,7 +4,7 @@ import { ApiError } from './api.ts';
 import type { SimulatedNode } from './nodes.ts';
 import { manifest } from './simulation.ts';
 
-/** Puts nodes and the default storage class into a cluster; those that are there are brought up to date. */
+/** Puts nodes and the default storage class into a cluster; those that are there are updated. */
 export async function equip(client: Api, nodes: readonly SimulatedNode[]): Promise<void> {
   await Promise.all(nodes.map((node) => applyNode(client, node)));
   const storageClass = parse(manifest('storage-class.yaml')) as { readonly metadata: { readonly name: string } };

@@ -64,7 +64,7 @@ async function answers(ports: Ports, files: Files): Promise<boolean> {
   }
 }
 
-/** Those of an earlier run where they are free, so that whoever has its kubeconfig finds it again. */
+/** Those of an earlier run where they are free, so that anyone who has its kubeconfig finds it again. */
 async function choosePorts(earlier: Ports | undefined): Promise<Ports> {
   return {
     etcd: await freePort(earlier?.etcd),

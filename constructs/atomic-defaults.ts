@@ -1,7 +1,7 @@
 import type { PlainObject } from './schema/json.ts';
 
 /**
- * Writes out what the API server defaults inside structures that it treats as one value (`+structType=atomic`): whoever
+ * Writes out what the API server defaults inside structures that it treats as one value (`+structType=atomic`): anyone who
  * applies such a structure owns it whole, defaults included, so a manifest without them would never equal what it made.
  * Of the structures that constructs render only a field selector has a default: `apiVersion: v1`.
  */

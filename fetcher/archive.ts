@@ -74,7 +74,7 @@ async function asNew(path: string, make: () => Promise<void>): Promise<void> {
   }
 }
 
-/** For a smaller file it is not worth to ask for the space beforehand. */
+/** For a smaller file it is not worth to ask for the space in advance. */
 const LARGE_BYTES = 2 ** 20;
 
 /** Only ever a new file: what is there, a link above all, is not opened. */

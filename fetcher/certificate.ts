@@ -7,13 +7,13 @@ export function certificateAdvice(code: string): string | undefined {
     return 'mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS';
   }
   if (code === 'CERT_HAS_EXPIRED') {
-    return 'it, or one of a CA above it, must be renewed by whoever runs the host, or the mounted CA is an old one; check the clock of the node as well';
+    return 'it, or one of a CA above it, must be renewed by anyone who runs the host, or the mounted CA is an old one; check the clock of the node as well';
   }
   if (code === 'CERT_NOT_YET_VALID') return 'check the clock of the node, and from when on it is valid';
   if (/^ERR_TLS_CERT_ALTNAME|^HOSTNAME_MISMATCH$/.test(code)) {
     return 'it is for another name: write the host as the certificate has it, or have it made for this one';
   }
-  return OTHERS.test(code) ? 'whoever runs the host, or the proxy before it, must replace it' : undefined;
+  return OTHERS.test(code) ? 'anyone who runs the host, or the proxy before it, must replace it' : undefined;
 }
 
 /** Nobody who is trusted has signed it. */

@@ -9,7 +9,7 @@ const OTHER_FRAMEWORKS = /\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;
 /** Below this many bytes a file is no copy of the weights, whatever its ending (`training_args.bin`, tokenizers). */
 const SMALL_BYTES = 10 * 1024 * 1024;
 
-/** Folders with all of the model once more, as its makers' own tools read it: Llama's, gpt-oss's. */
+/** Folders with all of the model again, as its makers' own tools read it: Llama's, gpt-oss's. */
 const COPIES = ['original/', 'metal/'];
 
 /** Whether a file may hold weights, and not a few settings. */
@@ -20,8 +20,8 @@ export const isWeights = ({ path, bytes = Number.POSITIVE_INFINITY }: RemoteFile
  * The files without second copies of the weights. Where a folder has safetensors, these are left out:
  *
  * - large files of other formats in it and below it (`pytorch_model-*.bin`, `onnx/*`)
- * - its folders `original` and `metal`, where gpt-oss has safetensors once more
- * - `consolidated*.safetensors` beside others, where Mistral has all of the weights once more
+ * - its folders `original` and `metal`, where gpt-oss has safetensors again
+ * - `consolidated*.safetensors` beside others, where Mistral has all of the weights again
  *
  * Where it has `pytorch_model*.bin` instead, large files of other frameworks are. A folder with neither is taken whole.
  */

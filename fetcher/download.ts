@@ -25,7 +25,7 @@ export interface Context {
 
 /**
  * Brings one file: from where an earlier run stopped, verified, synced, and only then under its name among the finished
- * files. A file that does not match its checksum is fetched once more as a whole.
+ * files. A file that does not match its checksum is fetched again as a whole.
  */
 export async function download(file: RemoteFile, context: Context): Promise<void> {
   const finished = join(context.staging.files, file.path);
@@ -109,7 +109,7 @@ class Part {
   static async open(path: string, checksum: Checksum | undefined, context: Context): Promise<Part> {
     const left = (await sizeOf(path)) !== undefined;
     const part = new Part(await open(path, left ? 'r+' : 'w'), checksum, context);
-    if (left) for await (const chunk of createReadStream(path)) part.#took(chunk as Buffer);
+    if (left) for await (const chunk of createReadStream(path)) part.#add(chunk as Buffer);
     return part;
   }
 
@@ -123,7 +123,7 @@ class Part {
       const { bytesWritten } = await this.#handle.write(chunk, written, chunk.length - written, this.#bytes + written);
       written += bytesWritten;
     }
-    this.#took(chunk);
+    this.#add(chunk);
   }
 
   async restart(): Promise<void> {
@@ -145,7 +145,7 @@ class Part {
     return this.#handle.close();
   }
 
-  #took(chunk: Uint8Array): void {
+  #add(chunk: Uint8Array): void {
     this.#verifier.update(chunk);
     this.#bytes += chunk.length;
     this.#context.count(chunk.length);

@@ -20,7 +20,7 @@ import type { Staging } from './volume.ts';
 export interface Fetch extends Program {
   readonly config: Config;
   readonly report: Report;
-  /** Ends the run; the next one goes on from there. */
+  /** Ends the run; the next one continues from there. */
   readonly stop: AbortSignal;
 }
 
@@ -29,10 +29,10 @@ export async function fetchWeights({ stop, ...fetch }: Fetch): Promise<Marker> {
   const { config, report } = fetch;
   const present = await presentOn(config);
   if (present) return present;
-  let told = '';
+  let reported = '';
   const lock = await takeLock(config, stop, async (holder) => {
-    if (told !== holder) report.line({ message: `the volume is in use by ${holder}; waiting` });
-    told = holder;
+    if (reported !== holder) report.line({ message: `the volume is in use by ${holder}; waiting` });
+    reported = holder;
     return (await presentOn(config)) !== undefined;
   });
   try {
@@ -78,7 +78,7 @@ async function bringAll(run: Run): Promise<Marker> {
   let last: Marker | undefined;
   for (const part of parts) {
     last =
-      (await readMarker(root, part.folder, wantedBy(part))) ?? (await bring(run, part, bytes).catch(telling(part)));
+      (await readMarker(root, part.folder, wantedBy(part))) ?? (await bring(run, part, bytes).catch(withPart(part)));
     bytes += last.bytes;
   }
   if (!last) throw new Error('there is nothing to fetch');
@@ -86,11 +86,11 @@ async function bringAll(run: Run): Promise<Marker> {
 }
 
 /** The words of a source are about model.uri: says where it is about what comes with the model. */
-const telling =
+const withPart =
   ({ folder }: Part) =>
   (error: unknown): never => {
     if (folder === WEIGHTS_FOLDER || !(error instanceof FetchError)) throw error;
-    const advice = folder === 'vocabulary' ? '; to do without it set model.vocabulary to none' : '';
+    const advice = folder === 'vocabulary' ? '; to run without it set model.vocabulary to none' : '';
     throw new FetchError(`model.${folder}: ${error.message}${advice}`, error.exitCode, { cause: error.cause });
   };
 
@@ -114,7 +114,7 @@ async function bring(
   report.line({ message: `fetching ${listing.files.length} files`, revision: listing.revision, ...progress });
   const ticker = setInterval(() => report.line({ ...progress, retrying }), config.progressMs);
   try {
-    return await withSpaceTold(progress, beside, async () => {
+    return await withSpaceError(progress, beside, async () => {
       const staging = await stage(config.root, part.uri, listing);
       const missing = progress.totalBytes - (await stagedBytes(listing, staging));
       await checkSpace(config.root, missing, progress.totalBytes + beside);
@@ -139,7 +139,7 @@ async function bring(
   }
 }
 
-/** Whoever has the vocabulary is not the host of the model, and gets none of its credentials. */
+/** Anyone who has the vocabulary is not the host of the model, and gets none of its credentials. */
 const environmentOf = ({ folder }: Part, { env }: Config): Environment => (folder === 'vocabulary' ? {} : env);
 
 /** What of a listing is fetched. A web server has one file, which is all of the model. */
@@ -169,7 +169,7 @@ async function stagedBytes(listing: Listing, staging: Staging): Promise<number> 
   return bytes;
 }
 
-async function withSpaceTold<T>(progress: Progress, beside: number, action: () => Promise<T>): Promise<T> {
+async function withSpaceError<T>(progress: Progress, beside: number, action: () => Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (error) {

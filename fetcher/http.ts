@@ -96,7 +96,7 @@ export class Http {
   /**
    * Repeats an action while its failure may pass and the tries last, with pauses that double, or as the host asks.
    *
-   * @param action - told a function to call when it has got on; the count of failures then starts anew
+   * @param action - told a function to call when it has got on; the count of failures then starts again
    */
   async persist<T>(action: (gotOn: () => void) => Promise<T>): Promise<T> {
     let failures = 0;
@@ -148,12 +148,12 @@ export class Http {
       return this.#answer(call, response, stall);
     } catch (error) {
       stall.end();
-      throw this.#told(call, error);
+      throw this.#explained(call, error);
     }
   }
 
   #answer(call: Call, response: Response, stall: Stall): HttpResponse {
-    const told = (error: unknown): unknown => this.#told(call, error);
+    const explained = (error: unknown): unknown => this.#explained(call, error);
     async function* chunks(): AsyncGenerator<Uint8Array> {
       try {
         for await (const chunk of response.body ?? []) {
@@ -161,7 +161,7 @@ export class Http {
           yield chunk as Uint8Array;
         }
       } catch (error) {
-        throw told(error);
+        throw explained(error);
       } finally {
         stall.end();
       }
@@ -184,8 +184,8 @@ export class Http {
     };
   }
 
-  /** A failure of the connection; what is no such failure (we were told to stop, a full disk) stays what it is. */
-  #told(call: Call, error: unknown): unknown {
+  /** A failure of the connection; what is another failure (we were told to stop, a full disk) stays what it is. */
+  #explained(call: Call, error: unknown): unknown {
     if (this.#signal.aborted) return this.#signal.reason;
     if (error instanceof FetchError || !(error instanceof TypeError)) return error;
     const words = wordsOf(error.cause ?? error);

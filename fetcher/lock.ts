@@ -40,7 +40,7 @@ export async function takeLock(
   signal: AbortSignal,
   waiting: (holder: string) => Promise<boolean>,
 ): Promise<Lock | undefined> {
-  const lookMs = config.lockStaleMs / BEATS;
+  const pollMs = config.lockStaleMs / BEATS;
   let seen: { readonly number: number; readonly heartbeat: string; readonly at: number } | undefined;
   for (;;) {
     signal.throwIfAborted();
@@ -54,7 +54,7 @@ export async function takeLock(
     const free = state.released || holder === config.holder || performance.now() - seen.at >= config.lockStaleMs;
     if (free && (await make(config.root, number + 1))) return await hold(config, number + 1);
     if (!free && (await waiting(holder))) return undefined;
-    if (!free) await sleep(lookMs, undefined, { signal });
+    if (!free) await sleep(pollMs, undefined, { signal });
   }
 }
 
@@ -79,7 +79,7 @@ async function hold(config: LockConfig, number: number): Promise<Lock> {
   await beat();
   await removeBelow(root, number);
   const timer = setInterval(() => {
-    // A beat that fails is one that didn't come: assertHeld sees to it.
+    // A beat that fails counts as missed: assertHeld handles it.
     beat().catch(() => undefined);
   }, lockStaleMs / BEATS);
   return {

@@ -42,7 +42,7 @@ async function main(program: Program): Promise<number> {
     return 0;
   } catch (error) {
     if (!stop.signal.aborted) return fail(error, report);
-    report.line({ message: 'told to stop; the next run goes on from here' });
+    report.line({ message: 'told to stop; the next run continues from here' });
     return EXIT_SIGTERM;
   }
 }

@@ -36,7 +36,7 @@ const refused = (what: string): FetchError =>
   new FetchError(`${what}: such a model is not fetched; check model.uri`, EXIT.unsafe);
 
 /**
- * What no name has a use for, and what misleads whoever reads it: a backslash, control characters, marks that turn
+ * What no name has a use for, and what misleads anyone who reads it: a backslash, control characters, marks that turn
  * the direction of text or show nothing, separators of lines, bytes that are no UTF-8.
  */
 const UNREADABLE = /[\\\p{Cc}\p{Cs}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffd]/u;

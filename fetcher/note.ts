@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { codeOf } from './errors.ts';
 import { NOTE_BYTES } from './limits.ts';
 
-/** Where there is no such file: removed by another node, a link, or something else in its place. */
+/** Where there is no such file: removed by another node, a link, or something else instead. */
 const NONE = new Set(['ENOENT', 'ESTALE', 'ENOTDIR', 'EISDIR', 'ELOOP']);
 
 /**

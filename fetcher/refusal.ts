@@ -17,7 +17,7 @@ export function placeOf(url: string): string {
 }
 
 /**
- * What a status that is no success comes to.
+ * The error of a status that is no success.
  *
  * @param body - its beginning
  */

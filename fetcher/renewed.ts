@@ -8,7 +8,7 @@ export interface Expiring<T> {
 /** Renewed so long before it runs out. */
 const EARLY_MS = 5 * 60_000;
 
-/** Gives what was asked for last while it is good, and asks anew before it runs out; who asks at once waits for one answer. */
+/** Gives what was asked for last while it is good, and asks again before it runs out; who asks at once waits for one answer. */
 export function renewed<T>(ask: () => Promise<Expiring<T>>): () => Promise<T> {
   let held: { readonly answer: Promise<Expiring<T>>; expires: number } | undefined;
   return async () => {

@@ -30,13 +30,13 @@ export interface Report {
 export function reportTo(config: Pick<Config, 'terminationLog' | 'env'>): Report {
   const redact = redactor(config.env);
   // Blotted out before it is made plain or cut, so that no part of a secret is left.
-  const plain = (text: string): string => plainText(redact(text.slice(0, LOOKED_AT))).slice(0, MESSAGE_LENGTH);
+  const plain = (text: string): string => plainText(redact(text.slice(0, MAX_READ))).slice(0, MESSAGE_LENGTH);
   const line = (fields: Readonly<Record<string, unknown>>): void => {
-    const told = Object.entries(fields).map(([name, value]) => [
+    const plainFields = Object.entries(fields).map(([name, value]) => [
       name,
       typeof value === 'string' ? plain(value) : value,
     ]);
-    process.stdout.write(`${JSON.stringify(Object.fromEntries(told))}\n`);
+    process.stdout.write(`${JSON.stringify(Object.fromEntries(plainFields))}\n`);
   };
   const lastWord = (text: string): void => {
     try {
@@ -60,7 +60,7 @@ export function reportTo(config: Pick<Config, 'terminationLog' | 'env'>): Report
 }
 
 /** Of a message, in characters; what comes after it is not told. A secret is far shorter. */
-const LOOKED_AT = 8 * MESSAGE_LENGTH;
+const MAX_READ = 8 * MESSAGE_LENGTH;
 
 /** As much as Kubernetes keeps, and no half of a character. */
 const cut = (text: string): string =>

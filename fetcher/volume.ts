@@ -14,7 +14,7 @@ import type { Listing } from './source.ts';
 const STAGING_PREFIX = `${OWN_PREFIX}staging-`;
 const GIB = 2 ** 30;
 
-/** The folders that one revision is brought together in; they outlive a crash, so that the next run goes on. */
+/** The folders that one revision is brought together in; they outlive a crash, so that the next run continues. */
 export interface Staging {
   readonly path: string;
   /** Files that are whole and verified, laid out as the model. */
@@ -32,7 +32,7 @@ export async function readMarker(root: string, folder: string, wanted: Wanted): 
   return text === undefined ? undefined : parseMarker(text, wanted);
 }
 
-/** Reads a marker; undefined where it is of another URI or of other files, or is none: then the model is brought anew. */
+/** Reads a marker; undefined where it is of another URI or of other files, or is none: then the model is brought again. */
 export function parseMarker(text: string, { uri, selection }: Wanted): Marker | undefined {
   let fields: PlainObject;
   try {
@@ -67,7 +67,7 @@ export async function stage(root: string, uri: string, { revision, files }: List
   return staging;
 }
 
-/** Removes what is neither a file nor a folder: downloads make no links, so whoever made one has something in mind. */
+/** Removes what is neither a file nor a folder: downloads make no links, so anyone who made one has something in mind. */
 async function removeLinks(start: string): Promise<void> {
   const paths = [start];
   for (let path = paths.pop(); path !== undefined; path = paths.pop()) {
@@ -78,7 +78,7 @@ async function removeLinks(start: string): Promise<void> {
 }
 
 /**
- * Makes what was brought a folder of the volume. The marker is written last and by a rename, so whoever sees it sees all of the model, even
+ * Makes what was brought a folder of the volume. The marker is written last and by a rename, so anyone who sees it sees all of the model, even
  * after a power cut: the files were synced when they were verified.
  */
 export async function publish(
@@ -125,7 +125,7 @@ export async function checkSpace(root: string, missing: number, total: number): 
   if (bavail * bsize < missing) throw noSpace(total, bavail * bsize);
 }
 
-/** The volume is too small: says what to set. The file system takes a part for itself, hence the tenth on top. */
+/** The volume is too small: says what to set. The file system takes a part for itself, so a tenth is added. */
 export function noSpace(total: number, free?: number): FetchError {
   const size = `${Math.ceil((total * 1.1) / GIB) + 1}Gi`;
   const left = free === undefined ? '' : ` and ${gib(free)} are free`;

@@ -16,7 +16,7 @@ export const eventsReference = (kinds: readonly Kind[]): string =>
   [
     '# Events',
     'What the operator tells by events, which `kubectl describe` and `kubectl events` show. This page is generated from the phases of the kinds.',
-    'An event is written when the phase of a resource changes, with the phase as its reason and the words of the condition that says why as its note; that a new resource is Pending is no news. The same event again within six minutes is counted, not written anew. Events are written in the background, and nothing waits for them: where the API server refuses one, it is dropped and counted in `trunnion_events_dropped_total`.',
+    'An event is written when the phase of a resource changes, with the phase as its reason and the words of the condition that says why as its note; that a new resource is Pending is no news. The same event again within six minutes is counted, not written again. Events are written in the background, and nothing waits for them: where the API server refuses one, it is dropped and counted in `trunnion_events_dropped_total`.',
     ...kinds.flatMap(({ type, figures }) => [`## ${type.kind}`, eventTable(figures.phases)]),
     '## All kinds',
     table(

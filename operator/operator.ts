@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { QueryRunner, Computations, LookUps } from './engine/queries/index.ts';
+import { QueryRunner, Computations, Lookups } from './engine/queries/index.ts';
 import { Backoff, systemClock } from './engine/queue/index.ts';
 import { Controller, PodProtection } from './engine/reconcile/index.ts';
 import { typeName, KindGate, Cache } from './engine/cache/index.ts';
@@ -34,7 +34,7 @@ export class LeadershipLostError extends Error {
 /**
  * Runs kinds against a cluster until `signal` is aborted.
  *
- * @throws LeadershipLostError where the lease was lost: others lead now, so this process has to end, and to be started anew
+ * @throws LeadershipLostError where the lease was lost: others lead now, so this process has to end, and to be started again
  */
 export async function runOperator(options: OperatorOptions): Promise<void> {
   const operator = new Operator(options);
@@ -59,7 +59,7 @@ class Operator {
   readonly #discovery: Discovery;
   readonly #events: EventRecorder;
   readonly #runner: QueryRunner;
-  readonly #lookUps = new LookUps({ clock: systemClock });
+  readonly #lookups = new Lookups({ clock: systemClock });
   readonly #computations: Computations;
   readonly #cache: Cache;
   readonly #controllers: ReadonlyMap<string, Controller>;
@@ -110,7 +110,7 @@ class Operator {
       client: this.#client,
       discovery: this.#discovery,
       ...(namespace !== undefined && { namespace }),
-      say: (type, why) => this.#log.warn({ type: typeName(type) }, why),
+      log: (type, why) => this.#log.warn({ type: typeName(type) }, why),
     });
     this.#cache = new Cache({
       client: this.#client,
@@ -119,8 +119,8 @@ class Operator {
       isServed: (type) => this.#discovery.isServed(type),
       isEnabled: (type) => gate.isEnabled(type),
       wake: (resource, why) => this.#controllers.get(resource.kind)?.wake(resource, why),
-      stays: (child) => this.#protection.look(child),
-      tell: (type, event) => {
+      stays: (child) => this.#protection.observe(child),
+      report: (type, event) => {
         this.#metrics.watchEvent(typeName(type), event);
         const about = { type: typeName(type) };
         if (event.type !== 'listed') this.#log.warn({ ...about, err: event.error }, `watch ${event.type}`);
@@ -139,7 +139,7 @@ class Operator {
     });
     this.#computations = new Computations({
       failed: ({ kind, metadata: { namespace = '', name } }, computation, why) =>
-        this.#log.warn({ ...about({ kind, namespace, name }), computation }, `a computation came to nothing: ${why}`),
+        this.#log.warn({ ...about({ kind, namespace, name }), computation }, `a computation failed: ${why}`),
     });
     this.#resourceMetrics = new ResourceMetrics(
       kinds.map((kind) => ({
@@ -179,7 +179,7 @@ class Operator {
   async stop(): Promise<void> {
     clearInterval(this.#optionalTimer);
     this.#log.info('stopping');
-    // Another leads by now: what is under way must not go on.
+    // Another leads by now: what is under way must not continue.
     const grace = this.#deposed ? 0 : GRACE_MS;
     const controllers = [...this.#controllers.values()].map((controller) => controller.stop(grace));
     await Promise.all([this.#protection.stop(), ...controllers]);
@@ -198,10 +198,10 @@ class Operator {
     await this.#followOptionalAtFirst();
     const endOfSync = meterSync();
     this.#cache.start();
-    // From now on: a type that goes before its cache is complete would be waited for in vain.
-    const { lookAgainMs = 60_000 } = this.#options;
-    this.#optionalTimer = setInterval(() => void this.#followOptional(), lookAgainMs).unref();
-    // Standing by, the caches are kept as well: whoever takes over begins at once.
+    // From now on: a type that goes before its cache is complete would be waited for without success.
+    const { recheckMs = 60_000 } = this.#options;
+    this.#optionalTimer = setInterval(() => void this.#followOptional(), recheckMs).unref();
+    // Standing by, the caches are kept as well: anyone who takes over begins at once.
     await this.#cache.synced();
     this.#metrics.synced(endOfSync());
     this.#working = true;
@@ -224,7 +224,7 @@ class Operator {
       answer: async (query, about, signal) =>
         query.type === 'computation'
           ? { ...(await this.#computations.answer(kind, query, about, signal)), at: systemClock.now() }
-          : this.#lookUps.run(query, about, signal, (count) => this.#runner.answer(query, about, { signal, count })),
+          : this.#lookups.run(query, about, signal, (count) => this.#runner.answer(query, about, { signal, count })),
       record: (regarding, note) => this.#events.record({ ...regarding }, note),
       clock: systemClock,
       metrics: this.#metrics,
@@ -245,7 +245,7 @@ class Operator {
     return Object.fromEntries([...this.#controllers].map(([kind, { queue }]) => [kind, queue]));
   }
 
-  /** Those of resources are told by whoever leads: two who tell the same would be added up. */
+  /** Those of resources are told by anyone who leads: two who tell the same would be added up. */
   async *#metricsText(): AsyncGenerator<string> {
     yield await this.#metrics.text(this.#queues, this.#cache.states);
     if (this.#leads) yield* this.#resourceMetrics.text();
@@ -285,7 +285,7 @@ class Operator {
     this.#discovery.forget();
     try {
       await this.#cache.followOptional();
-      this.#protection.lookAtAll();
+      this.#protection.observeAll();
     } catch (error) {
       this.#log.warn({ err: error }, 'API discovery failed');
     }

@@ -26,11 +26,11 @@ export interface OperatorOptions {
    */
   readonly workers?: number;
   /**
-   * How often is looked whether optional types have come or gone, in milliseconds.
+   * How often the operator checks which optional types the API server serves, in milliseconds.
    *
    * @default 60000
    */
-  readonly lookAgainMs?: number;
+  readonly recheckMs?: number;
   /**
    * Where `/healthz`, `/readyz` and `/metrics` are served; 0 takes any port that is free.
    *

@@ -79,7 +79,7 @@ function workRules(kinds: RbacOptions['kinds']): PolicyRule[] {
       followed.filter((type) => !isChild(type)),
       FOLLOW,
     ),
-    // Whether they are as they were last heard of, before anything is done to their children.
+    // Whether they are as they were last learned of, before anything is done to their children.
     ...rules(
       parents.filter((type) => !isChild(type)),
       ['get'],

@@ -33,7 +33,7 @@ export interface Axis {
   readonly unordered: boolean;
   /** The value nearest to a place. */
   readonly decode: (u: number) => Value;
-  /** The place of a value. What is no value of the axis has the place of one that is. */
+  /** The place of a value. What is not a value of the axis has the place of one that is. */
   readonly encode: (value: Value) => number;
   /** All values, where they are few; else more of them than a search has trials, spread over the axis. */
   readonly some: () => readonly Value[];

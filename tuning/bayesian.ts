@@ -29,7 +29,7 @@ const MOST_BELIEVED = 100;
 /** How many candidates are improved by climbing. */
 const CLIMBS = 5;
 
-/** The point of which the most improvement is expected, by all that the trials have told. */
+/** The point of which the most improvement is expected, by all that the trials have chosen. */
 export function bayesianPoint(question: Question): Vector | undefined {
   const { space, trials, isNew } = question;
   if (trials.length < EVEN_TRIALS || !trials.some(hasEnded)) return evenPoint(question);
@@ -71,12 +71,14 @@ function observationsOf({ search, space, trials }: Question): Observations {
   }));
   const finite = ended.map(({ value }) => value).filter(Number.isFinite);
   const worst = finite.reduce((most, value) => Math.max(most, value), finite[0] ?? 0);
-  const told = telling(ended.map(({ point, value }) => ({ point, value: Number.isFinite(value) ? value : worst })));
-  return { points: told.map(({ point }) => point), values: warp(told.map(({ value }) => value)) };
+  const chosen = informative(
+    ended.map(({ point, value }) => ({ point, value: Number.isFinite(value) ? value : worst })),
+  );
+  return { points: chosen.map(({ point }) => point), values: warp(chosen.map(({ value }) => value)) };
 }
 
 /** Of many observations the best and the newest: what there is to reckon grows with the third power of their number. */
-function telling<T extends { readonly value: number }>(observed: readonly T[]): readonly T[] {
+function informative<T extends { readonly value: number }>(observed: readonly T[]): readonly T[] {
   if (observed.length <= MOST_OBSERVED) return observed;
   const best = new Set(observed.toSorted((a, b) => a.value - b.value).slice(0, MOST_OBSERVED / 2));
   const newest = observed.filter((one) => !best.has(one)).slice(-MOST_OBSERVED / 2);

@@ -36,7 +36,7 @@ export interface Hope {
 /**
  * The expected improvement, and what its slope is made of, exact however small it is.
  *
- * @param z - by how many standard deviations the mean is better than what is to be improved upon
+ * @param z - by how many standard deviations the mean is better than what is to be improved on
  */
 export function hope(z: number): Hope {
   if (z < -FAR) {

@@ -8,7 +8,7 @@ export type Lines = Pick<LineCounter, 'linePos'>;
 const ODD_BREAK = /[\u0085\u2028\u2029]/g;
 
 /**
- * Refuses line breaks that an editor doesn't show: a comment with one in it would go on as a field. In double quotes they
+ * Refuses line breaks that an editor doesn't show: a comment with one in it would continue as a field. In double quotes they
  * are text.
  */
 export function refuseOddBreaks(text: string, documents: readonly Document[], lines: Lines): void {

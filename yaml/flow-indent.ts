@@ -1,6 +1,6 @@
 import type { Document, YAMLError } from 'yaml';
 
-/** More lines than this are not mended, nor more characters read for it: each line is a reading of the whole text. */
+/** More lines than this are not fixed, nor more characters read for it: each line is a reading of the whole text. */
 const MOST = { lines: 100, characters: 2_000_000 };
 
 /**
@@ -29,7 +29,7 @@ export function withIndentedFlow(
 
 /**
  * Whether libyaml refuses a line as well: what begins or ends a document does so anywhere, and no tab may follow a plain
- * scalar, which could go on behind it.
+ * scalar, which could continue behind it.
  */
 function isRefused(text: string, start: number, isQuoted: boolean): boolean {
   const isTab = !isQuoted && /^ *\t/.test(text.slice(start, start + 1000));

@@ -8,7 +8,7 @@ export interface Part {
 
 /**
  * The parts of a text that begins with a brace: JSON values one behind the other, with or without blanks between them, and
- * the rest, which is YAML. As YAMLOrJSONDecoder has it (kubernetes/apimachinery eed236ce, pkg/util/yaml/decoder.go): what is no JSON
+ * the rest, which is YAML. As YAMLOrJSONDecoder has it (kubernetes/apimachinery eed236ce, pkg/util/yaml/decoder.go): what is not JSON
  * is YAML from there on, unless two values were JSON before it.
  *
  * @throws YamlError where two values or more are JSON, and what follows is not

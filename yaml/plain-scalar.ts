@@ -47,7 +47,7 @@ export function plainScalar(text: string): PlainScalar {
 
 function integer(sign: string, digits: string): PlainScalar | undefined {
   if (!INTEGER.test(digits)) return undefined;
-  // A leading nought alone says octal.
+  // A leading zero alone says octal.
   const size = BigInt(/^0[0-7]/.test(digits) ? `0o${digits.slice(1)}` : digits.toLowerCase());
   const value = sign === '-' ? -size : size;
   const fits = value >= SMALLEST && value <= (sign === '' ? LARGEST_UNSIGNED : LARGEST);

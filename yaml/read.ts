@@ -10,7 +10,7 @@ import { keyText, scalarValue } from './scalar.ts';
  * The values of the documents of a text, as `kubectl` reads them. Where kubectl keeps the last of several, or cuts a number,
  * it is refused.
  *
- * @throws YamlError with the line, for what is no YAML and for what has no one meaning in JSON
+ * @throws YamlError with the line, for what is not YAML, and for what is ambiguous in JSON
  */
 export function readYaml(text: string): unknown[] {
   try {

@@ -32,7 +32,7 @@ const OBJECTS = [
 export async function careful(
   cluster: Cluster,
   admin: KubeClient,
-  say: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<Led & Disposable> {
   const folder = mkdtempSync(join(tmpdir(), 'trunnion-careful-'));
   await build({
@@ -43,7 +43,7 @@ export async function careful(
     target: folder,
     tools: [{ name: NAME, package: '.' }],
     variables: {},
-    say,
+    log,
   });
   for (const object of OBJECTS) await apply(admin, object, NAME);
   const token = await cluster.serviceAccountToken(NAME, NAME);

@@ -136,7 +136,7 @@ func (r *reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.
 			return ctrl.Result{}, err
 		}
 	}
-	return ctrl.Result{}, r.tell(ctx, agent)
+	return ctrl.Result{}, r.report(ctx, agent)
 }
 
 // Applies a child, unless it is as it should be.
@@ -180,7 +180,7 @@ func (r *reconciler) typed(child *unstructured.Unstructured) (client.Object, err
 }
 
 // Writes the status, and an event as the pods serve.
-func (r *reconciler) tell(ctx context.Context, agent *unstructured.Unstructured) error {
+func (r *reconciler) report(ctx context.Context, agent *unstructured.Unstructured) error {
 	deployment := &appsv1.Deployment{}
 	err := r.Get(ctx, client.ObjectKeyFromObject(agent), deployment)
 	if client.IgnoreNotFound(err) != nil {

@@ -13,7 +13,7 @@ const POLL_MILLISECONDS = 50;
 /**
  * Starts a cluster that outlives this process.
  *
- * @param log - is told what goes on, line by line
+ * @param say - receives the progress, line by line
  */
 export async function startInBackground(order: Order, log: (line: string) => void): Promise<Reply> {
   mkdirSync(order.dir, { recursive: true, mode: 0o700 });

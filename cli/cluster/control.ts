@@ -33,7 +33,7 @@ export async function serve(path: string, answer: (request: Request) => Promise<
   });
   server.listen(path);
   await once(server, 'listening');
-  // Whoever may write to it may stop the cluster.
+  // Anyone who may write to it may stop the cluster.
   chmodSync(path, 0o600);
   return server;
 }

@@ -12,12 +12,12 @@ const argument = process.argv[2];
 if (argument === undefined) throw new Error('the daemon takes its order as an argument: run trunnion cluster up');
 const order: Order = JSON.parse(argument);
 
-/** Tells whoever ran `cluster up`. */
+/** Tells anyone who ran `cluster up`. */
 function report(message: Report): void {
   if (process.connected) process.send?.(message);
 }
 
-/** Whoever ran `cluster up` has gone before it was ready; what was started so far ends with this process. */
+/** Anyone who ran `cluster up` has gone before it was ready; what was started so far ends with this process. */
 const abandon = () => process.exit(1);
 
 async function hold(): Promise<void> {

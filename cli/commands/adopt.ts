@@ -13,13 +13,13 @@ export function adoptCommand(io: Io): Command {
     .option('-f, --file <path>', 'file with resources to apply, as YAML or JSON; - is the standard input')
     .option(
       '--all',
-      'every resource of the namespace that lacks something; those that are refused are told, the others adopted',
+      'every resource of the namespace that lacks something; those that are refused are listed, the others adopted',
     )
     .option('-n, --namespace <name>', "namespace of resources that name none (default: the context's)")
     .option('-A, --all-namespaces', 'with --all: of all namespaces')
     .option('-y, --yes', 'do not ask')
     .option('--dry-run', 'show the plan alone')
-    .option('--allow-restart', 'go on though pods restart')
+    .option('--allow-restart', 'continue though pods restart')
     .option('--no-wait', "don't wait for an operator")
     .option('--field-manager <name>', 'who applies the resources, as in kubectl apply --server-side', 'kubectl')
     .action(async (resource: string | undefined, flags: AdoptFlags) =>

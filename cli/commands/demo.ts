@@ -8,7 +8,7 @@ import { untilEnded } from '../signals.ts';
 export function demoCommand(io: Io): Command {
   const command = new Command('demo')
     .description('Show a model, an agent and a training from nothing, on a control plane that is started for it.')
-    .option('-y, --yes', 'on a cluster of your own, go on without asking')
+    .option('-y, --yes', 'on a cluster of your own, continue without asking')
     .action(async (options: PlaceOptions) => {
       const { demo } = await import('../demo/demo.ts');
       await untilEnded((signal) => demo(io, options, signal));

@@ -11,7 +11,7 @@ export function logsCommand(io: GuardedIo): Command {
     )
     .argument('<resource>', 'resource: llama, or distributedtraining/resnet')
     .option('-n, --namespace <name>', "its namespace (default: the context's)")
-    .option('-f, --follow', 'go on until it has come to its end, or until Ctrl-C')
+    .option('-f, --follow', 'continue until it has ended, or until Ctrl-C')
     .option('--tail <lines>', 'only the last lines of each container', count)
     .option('-p, --previous', 'what containers said before they were last restarted')
     .option('-c, --container <name>', 'only this container of each pod (default: all, init containers included)')

@@ -6,7 +6,7 @@ import type { RenderOptions } from '../render/run.ts';
 /** `trunnion render`: what the constructs give for resources, with no cluster asked. */
 export function renderCommand(io: Io): Command {
   const command = new Command('render').description(
-    'Print the objects that resources turn into. No cluster is asked. What is wrong with a spec is told, all at once.',
+    'Print the objects that resources turn into. No cluster is asked. All problems of a spec are reported at once.',
   );
   withOutput(withFile(command), ['yaml', 'json'])
     .option('-n, --namespace <name>', 'namespace of resources that name none', 'default')

@@ -13,7 +13,7 @@ export function statusCommand(io: Io): Command {
     .option('-n, --namespace <name>', "its namespace (default: the context's)")
     .option('-A, --all-namespaces', 'without a name: the resources of all namespaces')
     .option('--all', 'show each pod, however many there are')
-    .option('-w, --watch', 'go on and show what changes, until Ctrl-C')
+    .option('-w, --watch', 'continue and show what changes, until Ctrl-C')
     .action(async (resource: string | undefined, options: StatusOptions) =>
       (await import('../status/run.ts')).runStatus(io, resource, options),
     );

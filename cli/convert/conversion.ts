@@ -13,7 +13,7 @@ export interface Converted {
 export interface Conversion extends Converted {
   /** @default - none beside those of the resource */
   readonly annotations?: Readonly<Record<string, string>>;
-  /** What becomes of its fields. */
+  /** What happens to its fields. */
   readonly fates?: Fates;
   /** @default - none beside those of its fields */
   readonly notes?: readonly Note[];
@@ -24,10 +24,10 @@ export interface Reader {
   /** Its API group, whatever the version. */
   readonly group: string;
   readonly kind: string;
-  /** What becomes of each field of its schema. A test goes through all fields, and holds that it is so. */
+  /** What happens to each field of its schema. A test goes through all fields, and holds that it is so. */
   readonly fates: Fates;
   /**
-   * What becomes of fields otherwise, as the rest of the resource is: one of a few constants.
+   * What happens to fields otherwise, as the rest of the resource is: one of a few constants.
    *
    * @default - nothing
    */

@@ -50,7 +50,7 @@ export const READERS: readonly Reader[] = [
   experiment,
 ];
 
-/** What becomes of the metadata of any resource. */
+/** What happens to the metadata of any resource. */
 const METADATA: Fates = below('metadata', {
   name: changed('metadata.name'),
   namespace: taken('metadata.namespace'),
@@ -117,7 +117,7 @@ function read(reader: Reader, fields: Fields): Conversion {
   return { kind, spec: named.spec as object, notes: named.notes, fates: fatesOf(reader, fields) };
 }
 
-/** What becomes of the fields of a resource. */
+/** What happens to the fields of a resource. */
 export function fatesOf(reader: Reader, fields: Fields): Fates {
   const fates = together(reader.fates, reader.fatesOf?.(fields) ?? NONE);
   const own = ownKeyFates(reader, fields);

@@ -46,11 +46,11 @@ interface Idle {
   readonly why: string;
 }
 
-/** What becomes of a field of others. */
+/** What happens to a field of others. */
 export type Fate = Taken | Changed | Told | Idle;
 
 /**
- * What becomes of the fields of a resource of others, by path without the indices of lists: `spec.containers.image`.
+ * What happens to the fields of a resource of others, by path without the indices of lists: `spec.containers.image`.
  * One holds for all below it; the longest path wins. A field without one is told as unknown.
  */
 export type Fates = Readonly<Record<string, Fate>>;
@@ -92,7 +92,7 @@ export const below = (path: string, fates: Fates): Fates =>
 export const same = (names: readonly string[], to: (name: string) => string): Fates =>
   Object.fromEntries(names.map((name) => [name, taken(to(name))]));
 
-/** What becomes of the field at a place; undefined where nobody has said. */
+/** What happens to the field at a place; undefined where nobody has said. */
 export function fateOf(fates: Fates, place: Place): Fate | undefined {
   const whole = place.findIndex((_, index) => isToldWhole(fates, place.slice(0, index + 1)));
   if (whole >= 0) return fates[plainPath(place.slice(0, whole + 1))];

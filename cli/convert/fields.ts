@@ -129,7 +129,7 @@ export class Fields {
     return new Fields(this.peek(path) ?? {}, this.#under(path), this.#reading);
   }
 
-  /** One without fields, in the place of what a path below should lead to. */
+  /** One without fields, instead of what a path below should lead to. */
   none = (path: string): Fields => new Fields({}, this.#under(path), this.#reading);
 
   /** The items of the list at a path below. */

@@ -28,7 +28,7 @@ const POD = podFates(AGENT);
 const { name: _, ...CONTAINER_FATES } = containerFates(AGENT);
 const LOCKED = POD['securityContext']!;
 
-/** What becomes of `deployment`, which has the fields of a pod and of its container side by side. */
+/** What happens to `deployment`, which has the fields of a pod and of its container side by side. */
 export const deploymentFates: Fates = {
   ...same(OWN_FIELDS, (name) => `spec.${name}`),
   ...same(TEMPLATE_FIELDS, (name) => `spec.podTemplate.spec.${name}`),
@@ -63,7 +63,7 @@ const EARLY: Fates = {
   'spec.a2aConfig': told('the agent serves what its image serves'),
 };
 
-/** What becomes of what an agent says beside its deployment. */
+/** What happens to what an agent says beside its deployment. */
 export const agentFates: Fates = {
   'spec.type': changed('spec.image'),
   'spec.description': told('put it into an annotation'),
@@ -71,7 +71,7 @@ export const agentFates: Fates = {
   'spec.iconUrl': SHOWN,
   'spec.provider': SHOWN,
   'spec.version': SHOWN,
-  'spec.allowedNamespaces': told('whoever reaches the Service may ask'),
+  'spec.allowedNamespaces': told('anyone who reaches the Service may ask'),
   'spec.sandbox': told('egress says what an agent may reach, by addresses and not by names'),
   'spec.skills': told('put them into the image'),
   'spec.declarative': OWN_IMAGE,

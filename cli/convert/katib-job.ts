@@ -6,7 +6,7 @@ import type { Fields } from './fields.ts';
 import { mainContainer } from './pods.ts';
 import { queueOf, QUEUE_FATES, replicaFates, suspendOf, trainerOf } from './training.ts';
 
-/** What becomes of the pod of a Job. */
+/** What happens to the pod of a Job. */
 const POD = Object.fromEntries(Object.entries(replicaFates).filter(([path]) => path.startsWith('template')));
 
 const ONE = told('a trial of one pod is one rank: a training of several has replicas', [1]);
@@ -21,7 +21,7 @@ export const batchJob = {
   fates: {
     ...QUEUE_FATES,
     ...below('spec', POD),
-    'spec.template.spec.restartPolicy': told('the training starts anew by retry.limit', ['Never', 'OnFailure']),
+    'spec.template.spec.restartPolicy': told('the training starts again by retry.limit', ['Never', 'OnFailure']),
     'spec.backoffLimit': taken('spec.retry.limit'),
     'spec.activeDeadlineSeconds': taken('spec.activeDeadlineSeconds'),
     'spec.ttlSecondsAfterFinished': told('trials stay until the search goes'),

@@ -6,7 +6,7 @@ import type { Fields } from './fields.ts';
 const TO = 'spec.tuning.parameters';
 const SPACE = 'spec.parameters.feasibleSpace';
 
-/** What becomes of the parameters of an Experiment. */
+/** What happens to the parameters of an Experiment. */
 export const PARAMETER_FATES: Fates = {
   'spec.parameters': told('a parameter needs a name, a parameterType and a feasibleSpace'),
   'spec.parameters.name': taken(TO),

@@ -53,7 +53,7 @@ const FATES: Fates = {
     'StdOut',
   ]),
   'spec.nasConfig': told('architectures are not searched for, only parameters'),
-  'spec.resumePolicy': told('a search goes on when maxTrials is raised', ['LongRunning', 'FromVolume']),
+  'spec.resumePolicy': told('a search continues when maxTrials is raised', ['LongRunning', 'FromVolume']),
   'spec.trialTemplate.retain': told('trials stay until the search goes', [true]),
   'spec.trialTemplate.configMap': told('write what it has into trialSpec, which convert reads'),
   'spec.trialTemplate.primaryPodLabels': told('the first rank tells the result'),
@@ -138,13 +138,13 @@ function countsOf(spec: Fields): object {
     spec.carry(from, schemaOf(distributedTraining, `spec.tuning.${to}`));
   const most = carry('maxTrialCount', 'maxTrials');
   if (most === undefined) {
-    spec.tell('spec.tuning.maxTrials', `is ${OURS_MOST} by default; Katib goes on until an algorithm has no more`);
+    spec.tell('spec.tuning.maxTrials', `is ${OURS_MOST} by default; Katib continues until an algorithm has no more`);
   }
   const parallel =
     carry('parallelTrialCount', 'parallelTrials') ?? Math.min(KATIBS_PARALLEL, Number(most ?? OURS_MOST));
   const failed = carry('maxFailedTrialCount', 'maxFailedTrials');
   if (failed === undefined) {
-    spec.tell('spec.tuning.maxFailedTrials', 'is 5 by default; Katib goes on whatever fails');
+    spec.tell('spec.tuning.maxFailedTrials', 'is 5 by default; Katib continues after any number of failures');
   }
   return {
     ...(most !== undefined && { maxTrials: most }),

@@ -25,7 +25,7 @@ const ENGINES: Readonly<Record<string, string>> = {
   onnx: 'triton',
 };
 
-/** Runtimes of KServe's own that are an engine of ours, whatever the format (config/runtimes of v0.20.0). */
+/** Runtimes of KServe's own that are an engine of ours, for every format (config/runtimes of v0.20.0). */
 const RUNTIMES: Readonly<Record<string, string>> = {
   'kserve-huggingfaceserver': 'vllm',
   'kserve-tritonserver': 'triton',

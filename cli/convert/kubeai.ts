@@ -12,7 +12,7 @@ import { uriOf, withRevision } from './uri.ts';
 const SCALING = 'it is not scaled by its load';
 const SPREAD = 'requests are spread by the Service, evenly: no replica is preferred';
 
-/** What becomes of the numbers of replicas of one that is not scaled. */
+/** What happens to the numbers of replicas of one that is not scaled. */
 const FIXED: Fates = {
   'spec.replicas': taken('spec.replicas'),
   'spec.minReplicas': told(SCALING),

@@ -50,7 +50,10 @@ export const mpiJob: Reader = {
   fates: {
     ...QUEUE_FATES,
     ...below(WORKER, replicaFates),
-    [`${WORKER}.restartPolicy`]: told('all ranks start anew together, when the launcher fails', ['Never', 'OnFailure']),
+    [`${WORKER}.restartPolicy`]: told('all ranks start again together, when the launcher fails', [
+      'Never',
+      'OnFailure',
+    ]),
     [`${WORKER}.${CONTAINER}.command`]: SSHD,
     [`${WORKER}.${CONTAINER}.args`]: SSHD,
     ...below(LAUNCHER, LAUNCHER_FATES),

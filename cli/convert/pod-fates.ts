@@ -95,7 +95,7 @@ export interface MainContainer {
   readonly to: Readonly<Record<'image' | 'command' | 'args' | 'env', Fate>>;
 }
 
-/** What becomes of the fields of the container that does the work. */
+/** What happens to the fields of the container that does the work. */
 export const containerFates = ({ to }: MainContainer): Fates => ({
   name: idle('the container has the name of its kind here'),
   ...to,
@@ -114,7 +114,7 @@ export const containerFates = ({ to }: MainContainer): Fates => ({
 /** What is so in a pod that says it. */
 const saying = (why: string, ...unless: readonly Json[]): Fate => told(why, unless);
 
-/** What becomes of the fields of a pod. */
+/** What happens to the fields of a pod. */
 export const podFates = (main: MainContainer): Fates => ({
   ...same(OWN_FIELDS, (name) => `spec.${name}`),
   ...same(TEMPLATE_FIELDS, (name) => `spec.podTemplate.spec.${name}`),
@@ -163,7 +163,7 @@ export const podFates = (main: MainContainer): Fates => ({
 
 const BESIDE = 'spec.podTemplate.spec.containers';
 
-/** What becomes of a container beside the one that does the work: podTemplate has it, with its probes and ports. */
+/** What happens to a container beside the one that does the work: podTemplate has it, with its probes and ports. */
 export const besideFates: Fates = {
   ...containerFates({
     name: 'beside',

@@ -78,5 +78,5 @@ function textsOf(
   return Object.fromEntries(found);
 }
 
-/** What whoever applied a resource left on it. */
+/** What anyone who applied a resource left on it. */
 export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';

@@ -52,7 +52,7 @@ export const pytorchJob: Reader = {
     'spec.elasticPolicy.minReplicas': taken('spec.elastic.minReplicas'),
     'spec.elasticPolicy.maxReplicas': taken('spec.elastic.maxReplicas'),
     'spec.elasticPolicy.nProcPerNode': taken('spec.procsPerNode'),
-    'spec.elasticPolicy.maxRestarts': told('retry.limit says how often it starts anew'),
+    'spec.elasticPolicy.maxRestarts': told('retry.limit says how often it starts again'),
     'spec.elasticPolicy.metrics': told('a training is not scaled by metrics: change replicas between the bounds'),
   },
   fatesOf(fields) {

@@ -21,7 +21,7 @@ export interface ReplicaJob {
   readonly container: string;
   /** The restart policy of replicas that say none. */
   readonly unsaid: 'Never' | 'OnFailure';
-  /** What becomes of the fields beside replicas and runPolicy. */
+  /** What happens to the fields beside replicas and runPolicy. */
   readonly fates: Fates;
   /** What the framework needs beside: framework, replicas, and what has no field in the source. */
   readonly rest: (fields: Fields, replicas: Replicas, trainer: Fields) => object;
@@ -30,7 +30,7 @@ export interface ReplicaJob {
 /** Says of each kind of replicas but the first there is that it has to be like that one. */
 const DIFFERS = 'differs from the template of the other replicas: ranks are all alike here';
 
-/** What becomes of a template that is not that of all ranks: it is told as one. */
+/** What happens to a template that is not that of all ranks: it is told as one. */
 const UNLIKE: Fates = {
   ...Object.fromEntries(
     Object.keys(replicaFates)

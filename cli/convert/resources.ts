@@ -63,7 +63,7 @@ export function processingOf(resources: Fields, kind: KindSchema): Resources {
   const [cpuLimit, cpuRequest] = [take('limits', 'cpu'), take('requests', 'cpu')];
   const [memoryLimit, memoryRequest] = [take('limits', 'memory'), take('requests', 'memory')];
   if (memoryLimit === undefined && memoryRequest !== undefined) {
-    resources.note('requests.memory', 'is the limit as well: more than this is not to be had');
+    resources.note('requests.memory', 'is the limit as well: no more than this is available');
   }
   const others = (from: 'limits' | 'requests') =>
     resources

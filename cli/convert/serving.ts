@@ -15,7 +15,7 @@ const DEFAULT_SIZE = '100Gi';
 /** Where nothing says at which use to scale. */
 const CPU_PERCENT = 80;
 
-/** The volume that the weights are fetched onto, of which others say nothing: they fetch anew into each pod. */
+/** The volume that the weights are fetched onto, of which others say nothing: they fetch again into each pod. */
 export function fetchedStorage(fields: Fields, uri: string | undefined): object {
   if (uri === undefined || /^(pvc|oci):/.test(uri)) return {};
   fields.tell(

@@ -30,19 +30,19 @@ export const TRAINING_KEYS: Readonly<Record<string, string>> = {
 
 const QUEUE_NAME = 'kueue.x-k8s.io/queue-name';
 
-/** What becomes of metadata that trainings have a field for. */
+/** What happens to metadata that trainings have a field for. */
 export const QUEUE_FATES: Fates = {
   [`metadata.labels.${QUEUE_NAME}`]: changed('spec.queue'),
   [`metadata.annotations.${QUEUE_NAME}`]: changed('spec.queue'),
 };
 
-const ALL_RANKS = 'all ranks start anew together';
+const ALL_RANKS = 'all ranks start again together';
 const NEVER = 'is retry.limit 0: the first failure is the end';
 
 /** Many write them, and the API server takes no notice. */
 const NO_FIELD = told('is no field of a template, and has no effect');
 
-/** What becomes of one kind of replicas of a job of Kubeflow's training operator, but for the number of them. */
+/** What happens to one kind of replicas of a job of Kubeflow's training operator, but for the number of them. */
 export const replicaFates: Fates = {
   replicas: taken('spec.replicas'),
   restartPolicy: changed('spec.retry.limit'),
@@ -55,7 +55,7 @@ export const replicaFates: Fates = {
   'template.spec.restartPolicy': told(`restartPolicy of the replicas counts, not that of a pod: ${ALL_RANKS}`),
 };
 
-/** What becomes of `runPolicy`, which all jobs of Kubeflow's training operator have. */
+/** What happens to `runPolicy`, which all jobs of Kubeflow's training operator have. */
 export const runPolicyFates: Fates = {
   backoffLimit: taken('spec.retry.limit'),
   suspend: taken('spec.suspend'),
@@ -116,7 +116,7 @@ export function runPolicyOf(
   };
 }
 
-/** `suspend: true` of a job that Kueue queues is Kueue's way to hold it back, and would never be taken away here. */
+/** `suspend: true` of a job that Kueue queues is Kueue's way to hold it back, and would never be removed here. */
 export function suspendOf(spec: Fields, isQueued: boolean): object {
   const suspend = spec.flag('suspend');
   if (suspend !== true || !isQueued) return given('suspend', suspend);
@@ -141,7 +141,7 @@ export function queueOf(
   return { name: run?.text('schedulingPolicy.queue'), isOfKueue: false };
 }
 
-/** How often it starts anew. Kubeflow starts a replica again without a limit, unless backoffLimit or its policy says so. */
+/** How often it starts again. Kubeflow starts a replica again without a limit, unless backoffLimit or its policy says so. */
 function retryOf(
   run: Fields,
   replicas: readonly (Fields | undefined)[],
@@ -178,7 +178,7 @@ function retryOf(
 export interface Unsaid {
   readonly policy: 'Never' | 'OnFailure';
   /**
-   * How often it starts anew.
+   * How often it starts again.
    *
    * @default - without a limit
    */
@@ -194,7 +194,7 @@ const POLICIES: Readonly<Record<string, string>> = {
   Never: 'the first failure is the end in Kubeflow, and here it is not, as other replicas are started again: ',
 };
 
-/** How many of one kind of replicas there are: one, where nothing is said, or what is no number of replicas. */
+/** How many of one kind of replicas there are: one, where nothing is said, or what is not a number of replicas. */
 export const countOf = (replica: Fields | undefined): number => {
   const said = replica?.carry('replicas', { type: 'integer', minimum: 0, maximum: MOST_REPLICAS });
   return typeof said === 'number' ? said : replica ? 1 : 0;

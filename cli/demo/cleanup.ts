@@ -15,7 +15,7 @@ export class Cleanup {
    * @param log - is told that it begins, and what failed
    */
   async run(log: (line: string) => void): Promise<void> {
-    if (this.#steps.length > 0) log('\nTaking away what was made.');
+    if (this.#steps.length > 0) log('\nRemoving what was made.');
     for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop()) {
       try {
         await step.undo();

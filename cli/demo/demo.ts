@@ -10,7 +10,7 @@ import { apply, established } from '../kube/apply.ts';
 import { servedType } from '../kube/types.ts';
 import { Cleanup } from './cleanup.ts';
 import { examples } from './examples.ts';
-import { showLives } from './lives.ts';
+import { showScenarios } from './scenarios.ts';
 import { startOperator } from './operator.ts';
 import { choosePlace, type Place, type PlaceOptions } from './place.ts';
 
@@ -22,7 +22,7 @@ const GONE_MILLISECONDS = 120_000;
 const POLL_MILLISECONDS = 200;
 
 const HOW_TO_GO_ON = `
-To go on, on a cluster that stays:
+To continue, on a cluster that stays:
   export KUBECONFIG=$(npm run -s trunnion -- cluster up)
   npm run -s trunnion -- install --no-operator
   npm run -s trunnion -- operator --simulated-pods &
@@ -30,7 +30,7 @@ To go on, on a cluster that stays:
   kubectl get trunnion
   npm run -s trunnion -- cluster down`;
 
-/** Shows a resource of each kind from nothing to where it is meant to come, and takes away what that took. */
+/** Shows a resource of each kind from nothing to where it is meant to come, and removes what that took. */
 export async function demo(io: Io, options: PlaceOptions, signal: AbortSignal): Promise<void> {
   const cleanup = new Cleanup();
   try {
@@ -39,7 +39,7 @@ export async function demo(io: Io, options: PlaceOptions, signal: AbortSignal): 
     const client = new KubeClient({ connection: connect(place.settings), userAgent: 'trunnion-demo' });
     cleanup.add('close the connection', () => client.close());
     await prepare({ io, client, place, cleanup });
-    await live({ io, client, place, cleanup }, signal);
+    await runDemo({ io, client, place, cleanup }, signal);
     io.log(HOW_TO_GO_ON);
   } finally {
     await cleanup.run((line) => io.log(line));
@@ -61,7 +61,7 @@ async function prepare({ io, client, place, cleanup }: Stage): Promise<void> {
     const { kind, metadata } = manifest;
     const type = await servedType(client, manifest);
     if (!type.namespaced && (await client.find(type, metadata)) !== undefined) {
-      // A CRD that is there already serves as well, and is not ours to take away.
+      // A CRD that is there already serves as well, and is not ours to remove.
       if (kind === 'CustomResourceDefinition') continue;
       throw new CliError(`${kind} ${metadata.name} exists already: delete it, or wait until another demo has ended`);
     }
@@ -75,7 +75,7 @@ async function prepare({ io, client, place, cleanup }: Stage): Promise<void> {
 }
 
 /** The lives of the examples. */
-async function live({ io, client, place, cleanup }: Stage, signal: AbortSignal): Promise<void> {
+async function runDemo({ io, client, place, cleanup }: Stage, signal: AbortSignal): Promise<void> {
   io.log('Starting the operator with these rights, in a process of its own.');
   const operator = await startOperator(client, place, DEMO_NAMESPACE, cleanup);
   const resources = await examples(io, place.embedded, DEMO_NAMESPACE);
@@ -83,7 +83,7 @@ async function live({ io, client, place, cleanup }: Stage, signal: AbortSignal):
     const ref = { namespace: DEMO_NAMESPACE, name: manifest.metadata.name };
     cleanup.add(`delete ${kind.type.kind} ${ref.name}`, () => remove(client, kind.type, ref));
   }
-  await showLives(
+  await showScenarios(
     {
       io,
       client,

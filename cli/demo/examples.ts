@@ -4,7 +4,7 @@ import { readManifests } from '../manifests.ts';
 import { packageFile } from '../package.ts';
 import { type KnownResource, resourcesOf } from '../resources.ts';
 
-/** What a kind's life comes to, and how it may end otherwise. */
+/** The end of a kind's resource, and how it may end otherwise. */
 export interface Ends {
   readonly good: string;
   readonly bad: string;

@@ -5,7 +5,7 @@ import { primaryCondition } from '../status/primary-condition.ts';
 /** A resource that may be served somewhere. */
 type Served = Resource<unknown, CommonStatus & { readonly endpoint?: string; readonly url?: string }>;
 
-/** A phase that a resource came to. */
+/** A phase that a resource reached. */
 export interface PhaseChange {
   readonly phase: string;
   /** What the most telling condition says. */

@@ -16,7 +16,7 @@ export interface Place {
 /** Which cluster to take. */
 export interface PlaceOptions extends ClusterOptions {
   /**
-   * Goes on without asking.
+   * Continues without asking.
    *
    * @default false
    */
@@ -40,9 +40,9 @@ async function own(options: PlaceOptions, io: Io): Promise<Place> {
   const settings = settingsOf(options);
   const { url } = await connect(settings).current();
   io.log(`This runs on your cluster at ${url} (${options.context ?? 'the current context of your kubeconfig'}).`);
-  io.log('It makes the namespace trunnion-demo and the CRDs of Trunnion, and takes away what it made.');
-  if (options.yes !== true && !(await io.confirm('Go on?'))) {
-    throw new CliError('nothing was done; --yes goes on without asking');
+  io.log('It makes the namespace trunnion-demo and the CRDs of Trunnion, and removes what it made.');
+  if (options.yes !== true && !(await io.confirm('Continue?'))) {
+    throw new CliError('nothing was done; --yes continues without asking');
   }
   return { settings, embedded: false };
 }

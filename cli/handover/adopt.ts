@@ -29,7 +29,7 @@ export interface Adopter {
 export interface AdoptOptions {
   /** Who applies the resource. */
   readonly fieldManager: string;
-  /** Whether pods may be made anew. */
+  /** Whether pods may be created again. */
   readonly allowRestart: boolean;
   /** Whether no operator runs, so that none is waited for. */
   readonly wait: boolean;

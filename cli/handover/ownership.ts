@@ -26,7 +26,7 @@ export const RELEASED_MANAGER = 'trunnion-released';
 /** What a client-side apply left for the next one. */
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** What becomes of the fields of an object once the operator has it. */
+/** What happens to the fields of an object once the operator has it. */
 export interface Move {
   /** Those who have applied its manifest so far, in the order of the object's own list. */
   readonly from: readonly string[];
@@ -87,7 +87,7 @@ export const withManagedFields = (
 
 /**
  * A patch by which the operator lets go of an object: no owner, no label, no finalizer and no field of it is the operator's any more,
- * and no value changes. Nobody owns the fields then, so that whoever applies next meets no conflict.
+ * and no value changes. Nobody owns the fields then, so that anyone who applies next meets no conflict.
  *
  * @param ownerUid - UID of the resource that the object belongs to
  * @returns undefined where there is nothing to let go of
@@ -137,7 +137,7 @@ export function claimTo(live: KubeObject, owners: readonly string[]): Claim {
 
 /**
  * What a manager has applied. Of a client-side apply only the object's annotation tells: the entry names as well what the
- * server filled in, some of which can't be taken away. The annotation itself stays, since the Deployment controller would
+ * server filled in, some of which can't be removed. The annotation itself stays, since the Deployment controller would
  * take its going for a new generation.
  */
 function applies(entry: ManagedFieldsEntry | undefined, live: KubeObject): FieldSet | undefined {

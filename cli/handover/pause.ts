@@ -51,7 +51,7 @@ export async function pause(
   );
 }
 
-/** Lets the operator go on. */
+/** Lets the operator continue. */
 export async function resume(client: KubeClient, kind: Kind, { metadata }: Resource): Promise<void> {
   const { name, namespace = '', uid } = metadata;
   const body = { metadata: { uid, annotations: { [PAUSED_ANNOTATION]: null } } };

@@ -65,7 +65,7 @@ function refuseLeaving(resource: Resource, found: readonly KubeObject[]): void {
   const leaving = found.filter((object) => staysFor(object) !== undefined).map(wordsFor);
   if (leaving.length === 0) return;
   throw new CliError(
-    `${titleOf(resource)} can't be released now: ${leaving.join(', ')} is being deleted, and covers its pods only as long as the operator holds it. Stop the pods (replicas: 0, suspend: true or retired: true), wait until it is made anew, and call this again`,
+    `${titleOf(resource)} can't be released now: ${leaving.join(', ')} is being deleted, and covers its pods only as long as the operator holds it. Stop the pods (replicas: 0, suspend: true or retired: true), wait until it is created again, and call this again`,
   );
 }
 

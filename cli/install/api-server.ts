@@ -31,7 +31,7 @@ async function portsOf(client: Pick<KubeClient, 'list'>): Promise<readonly numbe
       .flatMap((item) => (item as Pick<V1EndpointSlice, 'ports'>).ports ?? [])
       .flatMap(({ port }) => port ?? []);
   } catch {
-    // Whoever may install may not be let look there.
+    // Anyone who may install may not be let look there.
     return [];
   }
 }

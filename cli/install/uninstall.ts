@@ -18,7 +18,7 @@ export interface UninstallFlags
 }
 
 /**
- * Takes away what install has put there, the operator first.
+ * Removes what install has put there, the operator first.
  *
  * @throws CliError where the CRDs are to go and there are resources
  */
@@ -26,7 +26,7 @@ export async function uninstall(io: Io, { crds: withCrds = false, ...flags }: Un
   const all = installation(flags).toReversed();
   await withClient(settingsOf(flags), async (client) => {
     if (withCrds) await refuseWhileInUse(client, flags.existing ? allKinds : kinds);
-    // The Deployment goes before its rights, so that its last passes don't fail for want of them.
+    // The Deployment goes before its rights, so that its last passes don't fail for lack of them.
     for (const manifest of all.filter(({ kind }) => kind !== 'CustomResourceDefinition' && kind !== 'Namespace')) {
       await remove(io, client, manifest);
     }
@@ -36,7 +36,7 @@ export async function uninstall(io: Io, { crds: withCrds = false, ...flags }: Un
   io.log(
     withCrds
       ? `The namespace ${flags.namespace} stays: kubectl delete namespace ${flags.namespace}`
-      : 'Resources, their objects and the CRDs stay, and so does the namespace. Another install goes on with them.',
+      : 'Resources, their objects and the CRDs stay, and so does the namespace. Another install continues with them.',
   );
 }
 

@@ -10,7 +10,7 @@ import {
 import { untilUnchanged } from '../handover/unchanged.ts';
 import { FIELD_MANAGER } from '../kube/client.ts';
 
-/** What an operator that is gone would hold for ever. */
+/** What an operator that is gone would hold forever. */
 export interface Unprotected {
   /** How many policies no longer wait for it. */
   readonly freed: number;

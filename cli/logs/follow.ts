@@ -7,7 +7,7 @@ import { linesOf, type Line, Reading } from './lines.ts';
 import { inOrder, podReflector } from './pods.ts';
 import { isOver, type Selection, type Source, sourcesOf } from './sources.ts';
 
-/** Between two looks: whether the resource has come to its end, and whether a log that broke off goes on. */
+/** Between two looks: whether the resource has ended, and whether a log that broke off continues. */
 const POLL_MS = 1_000;
 
 /** How long nothing has come of a container that has ended when its log is taken for complete. */
@@ -28,7 +28,7 @@ export interface Following {
   readonly signal: AbortSignal;
 }
 
-/** Follows the logs of all pods of a resource, those that come later too, until it has come to its end. */
+/** Follows the logs of all pods of a resource, those that come later too, until it has ended. */
 export async function followLogs(following: Following): Promise<void> {
   const { client, kind, resource, selection, signal } = following;
   const reflector = podReflector(client, kind, resource);

@@ -9,7 +9,7 @@ const MOST_PAGES = 20;
 
 /**
  * The nodes of the cluster: undefined where the caller may not list them, or the API server does not tell, or there are
- * more than 5,000. Whoever asks does without: of a part of the nodes, nothing can be said of the largest.
+ * more than 5,000. Then the caller gets no answer: of a part of the nodes, nothing can be said of the largest.
  */
 export async function nodesOf(client: Pick<KubeClient, 'list'>): Promise<readonly KubeObject[] | undefined> {
   const nodes: KubeObject[] = [];

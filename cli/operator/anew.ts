@@ -1,10 +1,10 @@
-/** What of a process it takes to begin anew in its place. */
+/** What it takes of a process to restart it in place. */
 export type Replaceable = Pick<NodeJS.Process, 'pid' | 'execPath' | 'execArgv' | 'argv' | 'env' | 'execve'>;
 
 /**
- * Begins the program anew in the place of this process, where nobody else would do so at once.
+ * Restarts the program in place of this process, where nobody else would do so at once.
  *
- * Whoever started a process starts it again when it ends: systemd and shells at once, a kubelet only after a back-off of up
+ * Anyone who started a process starts it again when it ends: systemd and shells at once, a kubelet only after a back-off of up
  * to five minutes where it ended a moment ago as well. Two replicas that lose their lease by the same stall would both
  * wait, and nobody would lead. The process that a kubelet starts is the first of its container.
  *

@@ -47,7 +47,7 @@ export async function operate(flags: OperatorFlags): Promise<void> {
   );
   await ended.catch((error: unknown) => {
     if (error instanceof LeadershipLostError) {
-      log.warn({ err: error }, 'this operator begins anew, and stands by');
+      log.warn({ err: error }, 'this operator restarts, and is on standby');
       beginAnew();
     }
     throw error;

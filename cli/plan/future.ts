@@ -19,13 +19,13 @@ export interface Future {
   readonly snapshot: Snapshot;
   /** What the operator would say of the resource. */
   readonly status: CommonStatus;
-  /** Whether it would say nothing yet, for want of what one look can't find out. */
+  /** Whether it would say nothing yet, for lack of what one look can't find out. */
   readonly waitForAnswers: boolean;
   /** The engine's plan: what it would do at once. */
   readonly plan: Plan;
   /** What it would have now, as the construct gives it. */
   readonly rendered: readonly RenderedChild[];
-  /** What it comes to in the end. */
+  /** Its final state. */
   readonly desired: readonly DesiredChild[];
 }
 

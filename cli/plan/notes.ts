@@ -22,7 +22,7 @@ export interface Prospect {
   readonly before: CommonStatus | undefined;
   /** What it would say of the resource as it would be. */
   readonly after: CommonStatus;
-  /** Fields of the spec that an ended one goes on with where they are raised: `spec.tuning.maxTrials`. */
+  /** Fields of the spec that an ended one continues with where they are raised: `spec.tuning.maxTrials`. */
   readonly raisable: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export function notesOf({ before, after, raisable }: Prospect): readonly string[
   return [];
 }
 
-/** When it ended; undefined where it goes on. */
+/** When it ended; undefined where it continues. */
 export const endOf = ({ completionTime, workload }: EndedStatus): string | undefined =>
   completionTime ?? workload?.completionTime;
 
@@ -48,9 +48,9 @@ function endNote(before: CommonStatus | undefined, after: CommonStatus, raisable
   const raise = raisable.map((field) => `, or raise ${field}`).join('');
   const again = `to run it again, make a new resource${raise}.`;
   if (ended !== undefined)
-    return `It has ended (${before?.phase ?? ''}, at ${ended}), and nothing is run anew: ${again}`;
+    return `It has ended (${before?.phase ?? ''}, at ${ended}), and nothing is run again: ${again}`;
   const why = ['Complete', 'Failed'].map((type) => conditionOf(after.conditions, type)).find(holds)?.message;
-  return `It ends once this is applied (${after.phase ?? ''}${why ? `: ${why}` : ''}), and nothing is run anew: ${again}`;
+  return `It ends once this is applied (${after.phase ?? ''}${why ? `: ${why}` : ''}), and nothing is run again: ${again}`;
 }
 
 const holds = (condition: Condition | undefined): boolean => condition?.status === 'True';

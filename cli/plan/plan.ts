@@ -135,7 +135,7 @@ class Planner {
     const object = nameOfDesired(child);
     switch (applyTo(child, live).ifImmutable) {
       case 'leave':
-        this.notes.push(`${object} stays as it is: it can't be changed, and is not made anew.`);
+        this.notes.push(`${object} stays as it is: it can't be changed, and is not created again.`);
         return [];
       case 'replace':
         this.#restart(found.object);

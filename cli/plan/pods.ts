@@ -10,7 +10,7 @@ interface Workload {
   };
 }
 
-/** Whether a change of a workload makes its pods anew. */
+/** Whether a change of a workload makes its pods again. */
 export const isOfTemplate = ({ path }: FieldChange): boolean => path.startsWith('spec.template.');
 
 /** Names of the pods of a workload that can still be stopped: one that has ended (of a Job) can't. */

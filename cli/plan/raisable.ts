@@ -11,7 +11,7 @@ const BOUNDS = [
 ] as const;
 
 /**
- * The bounds of a search that has ended with which it would go on, if one alone were raised. The operator's own decision
+ * The bounds of a search that has ended with which it would continue, if one alone were raised. The operator's own decision
  * is asked, since not each search that is over can: one may have tried all there is, or reached its target.
  */
 export async function raisableOf(client: KubeClient, kind: Kind, snapshot: Snapshot): Promise<readonly string[]> {

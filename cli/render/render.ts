@@ -55,7 +55,7 @@ const whyNothing = ({ spec }: Resource): string =>
       'trunnion plan shows the first trials, and without spec.tuning the objects of one training are rendered.'
     : 'It turns into no object.';
 
-/** Whoever applies the objects of all resources together would have one of them take the place of another. */
+/** Anyone who applies the objects of all resources together would have one of them take the place of another. */
 function refuseClashes(rendered: readonly Rendered[]): void {
   const makers = new Makers();
   const clashes = rendered.flatMap(({ kind, resource, children }) =>

@@ -7,7 +7,7 @@ import { aborted } from '../signals.ts';
 const POLL_MS = 2_000;
 
 /**
- * Shows a page that changes: on a terminal in its place, else anew with each change. It ends with `signal`, and leaves
+ * Shows a page that changes: on a terminal in place, else again with each change. It ends with `signal`, and leaves
  * the last page behind.
  *
  * @throws CliError where there is nothing to be told any more

@@ -87,8 +87,7 @@ const job: StateOf = (object) => {
   const { spec, status } = object as KubeObject & Pick<V1Job, 'spec' | 'status'>;
   if (complete) return ok('complete');
   if (failure) return failed('failed', [`${failure.reason}${because(failure.message)}`]);
-  if (suspended)
-    return waiting('suspended', ['It starts once it is let go on: what queues it, or its resource, says when']);
+  if (suspended) return waiting('suspended', ['It is suspended: the queue or the resource decides when it starts']);
   const wanted = spec?.completions ?? spec?.parallelism ?? 1;
   const { active = 0, succeeded = 0 } = status ?? {};
   const summary = `${active} of ${wanted} at work${succeeded > 0 ? `, ${succeeded} have succeeded` : ''}`;

@@ -1,4 +1,4 @@
-import { eventsToldBy } from '../../operator/engine/queries/index.ts';
+import { eventsIn } from '../../operator/engine/queries/index.ts';
 import { controllerOf, observePod } from '../../operator/engine/observe/index.ts';
 import { nodeQueries, type Outlook, outlookOf } from '../../operator/kinds/shared/nodes.ts';
 import type { KubeObject } from '../../operator/kube/index.ts';
@@ -32,7 +32,7 @@ const answersOf = (queries: ReturnType<typeof nodeQueries>, events: readonly Kub
   Object.fromEntries(
     queries.flatMap((query) =>
       query.type === 'events'
-        ? [[query.id, { at: now, type: query.type, events: eventsToldBy(events.filter(isAbout(query.uid))) }]]
+        ? [[query.id, { at: now, type: query.type, events: eventsIn(events.filter(isAbout(query.uid))) }]]
         : [],
     ),
   );

@@ -55,7 +55,7 @@ function misfitsOf({ resource, objects, nodes }: Observation): readonly string[]
   return [...new Set(told)];
 }
 
-/** The children, in the order in which they are made; then what is wanted no more. */
+/** The children, in the order in which they are made; then what is no longer wanted. */
 function childrenOf(observation: Observation): readonly StatusNode[] {
   const { snapshot, wanted, objects } = observation;
   const live = new Map(snapshot.children.map((child) => [identityOf(child), child.uid]));
@@ -117,14 +117,14 @@ function growing(observation: Observation): (object: KubeObject) => StatusNode {
   return grow;
 }
 
-/** What is wanted no more and not being deleted yet, by UID. */
+/** What is no longer wanted and not being deleted yet, by UID. */
 function leavingIn(plan: Plan | undefined): ReadonlyMap<string, Pick<StatusNode, 'state' | 'summary' | 'because'>> {
   const leaving = (plan?.leaving ?? []).filter((live) => !live.deleting);
   return new Map(
     leaving.map(({ uid }) => {
       const held = plan?.waiting.find((one) => one.for === 'unused' && one.live.uid === uid);
       const because = held?.for === 'unused' ? [`It goes once this is ready: ${held.ids.join(', ')}`] : [];
-      return [uid, { state: 'leaving', summary: 'is wanted no more', because }];
+      return [uid, { state: 'leaving', summary: 'is no longer wanted', because }];
     }),
   );
 }

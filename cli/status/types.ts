@@ -1,5 +1,5 @@
 /**
- * How something is doing: as it should be; on its way; not able to go on by itself; not made yet; on its way out.
+ * How something is doing: as it should be; on its way; not able to continue by itself; not made yet; on its way out.
  */
 export type State = 'ok' | 'waiting' | 'failed' | 'absent' | 'leaving';
 

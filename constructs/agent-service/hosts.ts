@@ -10,6 +10,6 @@ export const hostNotes = {
   secret: {
     cdk8s: 'A change of the Secret restarts nothing.',
     pulumi: 'A change of the Secret restarts nothing.',
-    operator: 'A change of the Secret rolls the pods; one that is missing is told in a condition.',
+    operator: 'A change of the Secret rolls the pods; a missing one is reported in a condition.',
   },
 } as const satisfies Record<string, HostNotes>;

@@ -1,7 +1,7 @@
 import { podRestarts, servingRestarts } from '../parts/objects/index.ts';
 import { restarts, keepsPods, type RestartTable } from '../schema/restarts.ts';
 
-const READ_AT_START = 'The agent is told it by its environment or its configuration, which it reads when it starts.';
+const READ_AT_START = 'The agent reads it from its environment or its configuration when it starts.';
 
 /** Whether a change of a field restarts the pods of the agent. */
 export const agentServiceRestarts: RestartTable = {

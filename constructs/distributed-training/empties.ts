@@ -2,7 +2,7 @@
  * Maps of which an empty one says what none says, and what holds such maps. Of others it counts that they are there:
  * `emptyDir: {}`, `labelSelector: {}`.
  */
-const SAYS_NOTHING: ReadonlySet<string> = new Set([
+const MEANINGLESS_EMPTY: ReadonlySet<string> = new Set([
   'annotations',
   'hyperparameters',
   'labels',
@@ -24,7 +24,7 @@ export function withoutEmpties<T extends object>(value: T): T {
   if (Array.isArray(value)) return value.map(within) as T;
   const kept = Object.entries(value)
     .map(([key, inner]) => [key, within(inner)] as const)
-    .filter(([key, inner]) => !isEmpty(inner) || (!Array.isArray(inner) && !SAYS_NOTHING.has(key)));
+    .filter(([key, inner]) => !isEmpty(inner) || (!Array.isArray(inner) && !MEANINGLESS_EMPTY.has(key)));
   return Object.fromEntries(kept) as T;
 }
 

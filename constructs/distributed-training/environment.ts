@@ -44,7 +44,7 @@ export function environmentOf(training: Named, role: RoleName, checkpoint: reado
 
 /**
  * `RANK` counts pods and `WORLD_SIZE` processes: process p of a pod has rank RANK times procsPerNode plus p, which is
- * what torchrun sets for each of them. How many there are is not known beforehand where that may change.
+ * what torchrun sets for each of them. How many there are is not known in advance where that may change.
  */
 const rankEnv = (training: Named, role: RoleName): readonly EnvVar[] => [
   fromIndex('RANK'),
@@ -84,7 +84,7 @@ function frameworkEnv(training: Named, role: RoleName): readonly EnvVar[] {
 }
 
 /**
- * That ranks are taken away is no failure of the program: however few of these are allowed, the others go on. It does not
+ * That ranks are removed is no failure of the program: however few of these are allowed, the others continue. It does not
  * follow retry.limit, whose change is to restart nothing.
  */
 const MAX_RESTARTS = 3;
@@ -92,7 +92,7 @@ const MAX_RESTARTS = 3;
 /**
  * The arguments of torchrun: with a rendezvous where pods may come and go, else with fixed ranks.
  *
- * When a pod goes, the processes of the others fail. torchrun starts these anew, in a smaller group, only as often as
+ * When a pod goes, the processes of the others fail. torchrun starts these again, in a smaller group, only as often as
  * PET_MAX_RESTARTS says; its default is 0, with which all the others end as well (torch 2.9.0,
  * elastic/agent/server/api.py, SimpleElasticAgent._invoke_run). Each pod counts for itself, and pods that come do not count.
  */

@@ -10,7 +10,7 @@ export const hostNotes = {
   retryLimit: {
     cdk8s: "The Job's own: how often each rank, by itself, is started again.",
     pulumi: 'As cdk8s.',
-    operator: 'All ranks stop when one fails, and start anew together.',
+    operator: 'All ranks stop when one fails, and start again together.',
   },
   backoff: {
     cdk8s: "Nothing: Kubernetes' own, 10 s doubled up to 6 min.",
@@ -28,7 +28,7 @@ export const hostNotes = {
     operator: 'Over all attempts; time in a queue does not count.',
   },
   ttl: {
-    cdk8s: 'Nothing: whoever deletes the manifests decides.',
+    cdk8s: 'Nothing: anyone who deletes the manifests decides.',
     pulumi: 'Nothing: a Job that deleted itself would be made, and run, again.',
     operator: 'The resource itself is deleted, and its children with it: nothing makes it run again.',
   },

@@ -44,7 +44,7 @@ const podsPart = (spec: DistributedTrainingSpec): Readonly<Record<string, unknow
 };
 
 /**
- * The Job of a role. What it does by itself is what a static host needs: it starts a rank anew that failed, and gives up
+ * The Job of a role. What it does by itself is what a static host needs: it starts a rank again that failed, and gives up
  * once one has failed too often; a pod that was preempted, drained or lost with its node is not counted.
  *
  * @param suspended - whether none of its pods may run

@@ -12,7 +12,7 @@ export const distributedTraining = defineKind({
   plural: 'distributedtrainings',
   shortNames: ['dtr'],
   description:
-    'A DistributedTraining trains a model on many pods at once: it gives ranks names, starts them together, and starts them anew when one fails.',
+    'A DistributedTraining trains a model on many pods at once: it gives ranks names, starts them together, and starts them again when one fails.',
   spec: distributedTrainingSpec,
   status: distributedTrainingStatus,
   rules: resourceRules,

@@ -39,7 +39,7 @@ export const LAUNCHER_ENV: readonly EnvVar[] = [
   { name: 'I_MPI_HYDRA_BOOTSTRAP_EXEC_EXTRA_ARGS', value: SSH_ARGS },
 ];
 
-/** What the SSH server of workers is started with: it lets in whoever has the key. */
+/** What the SSH server of workers is started with: it lets in anyone who has the key. */
 const SSHD: readonly string[] = [
   '/usr/sbin/sshd',
   '-D',
@@ -73,7 +73,7 @@ exec ${SSHD.join(' ')}`,
 ];
 
 /**
- * What ssh says, behind its exit code, that no waiting mends, as patterns of the shell, and what to do (run with OpenSSH 9.2p1 and
+ * What ssh says, behind its exit code, that no waiting fixes, as patterns of the shell, and what to do (run with OpenSSH 9.2p1 and
  * dash 0.5.12): ssh looks for its own user before anything else.
  */
 const HOPELESS: readonly (readonly [pattern: string, advice: string])[] = [
@@ -98,7 +98,7 @@ const hopelessCases = HOPELESS.map(
 
 /**
  * What the launcher waits for: workers pull their image for as long as it takes, and mpirun gives up on the first that
- * isn't there. It gives up where no waiting mends what is wrong; what ssh says is printed once.
+ * isn't there. It gives up where no waiting fixes what is wrong; what ssh says is printed once.
  */
 export const waitCommand: readonly string[] = [
   'sh',

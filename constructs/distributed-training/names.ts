@@ -20,7 +20,7 @@ export const jobNameOf = ({ name, spec, attempt }: Named, role: RoleName): strin
 
 /**
  * The PodDisruptionBudget of an attempt. Not NAME-ATTEMPT: a ModelServing beside it, which has a budget of its own name,
- * may well be llama-3.
+ * may be llama-3.
  */
 export const budgetNameOf = ({ name, attempt }: Pick<Named, 'name' | 'attempt'>): string =>
   `${name}-attempt-${attempt}`;

@@ -58,7 +58,7 @@ const withPlainAmounts = (object: PlainObject): PlainObject =>
     }),
   );
 
-/** What is no amount is refused elsewhere. */
+/** What is not an amount is refused elsewhere. */
 const plainAmount = (amount: unknown): unknown =>
   (typeof amount === 'string' || typeof amount === 'number') && parseQuantity(String(amount)) !== undefined
     ? canonicalQuantity(amount)

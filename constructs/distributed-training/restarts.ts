@@ -3,7 +3,7 @@ import { keepsPods, restarts, type RestartTable } from '../schema/restarts.ts';
 
 const WRITTEN =
   'Its ranks are made of it: a training that runs starts a new attempt, not charged, from its checkpoint.';
-const READ_LATER = 'Read by the operator alone, when the training ends or starts anew.';
+const READ_LATER = 'Read by the operator alone, when the training ends or starts again.';
 
 /** Whether a change of a field restarts the ranks of a training that runs. */
 export const distributedTrainingRestarts: RestartTable = {
@@ -21,7 +21,7 @@ export const distributedTrainingRestarts: RestartTable = {
   'spec.tensorflow': restarts(WRITTEN),
   'spec.mxnet': restarts(WRITTEN),
   'spec.mpi': restarts(WRITTEN),
-  'spec.tuning': keepsPods('A trial that runs goes on as it was started; later ones are made by the new words.'),
+  'spec.tuning': keepsPods('A trial that runs continues as it was started; later ones are made by the new words.'),
   'spec.retry': keepsPods(READ_LATER),
   'spec.objective': keepsPods(READ_LATER),
   'spec.ttlSecondsAfterFinished': keepsPods(READ_LATER),

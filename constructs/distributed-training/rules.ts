@@ -157,7 +157,7 @@ const searchRules: readonly Rule[] = [
   {
     rule: 'has(self.tuning) == has(oldSelf.tuning)',
     fieldPath: '.tuning',
-    message: 'can neither be added nor taken away: make a new resource',
+    message: 'can neither be added nor removed: make a new resource',
   },
   ...[
     { by: 'env', bad: 'has(self.env) && self.env.exists(v, v.name in self.tuning.parameters)' },

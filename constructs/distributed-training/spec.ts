@@ -57,7 +57,7 @@ const retry = z.strictObject({
 
 const elastic = withRules(
   z.strictObject({
-    minReplicas: ranks.describe('The fewest pods that it goes on with.'),
+    minReplicas: ranks.describe('The fewest pods that it continues with.'),
     maxReplicas: ranks.describe('The most pods that it may have.'),
   }),
   ...elasticRules,
@@ -101,10 +101,10 @@ export const distributedTrainingSpec = withRules(
       .describe('Variables of all ranks, by name. Values are taken as they are: $(NAME) in one is no variable.')
       .optional(),
     checkpoint: checkpoint.describe('Where checkpoints are kept. Default: nowhere.').optional(),
-    retry: retry.describe('How often and when it starts anew after a failure.').prefault({}),
+    retry: retry.describe('How often and when it starts again after a failure.').prefault({}),
     elastic: elastic
       .describe(
-        'Lets it go on with fewer pods and with more, by torchrun: for pytorch only. Changing replicas within the bounds starts no new attempt.',
+        'Lets it continue with fewer pods and with more, by torchrun: for pytorch only. Changing replicas within the bounds starts no new attempt.',
       )
       .optional(),
     queue: objectName
@@ -131,7 +131,7 @@ export const distributedTrainingSpec = withRules(
     spot: z
       .boolean()
       .describe(
-        'Whether it may run on spot nodes, whose usual taints are then tolerated. It gets no PodDisruptionBudget, which would keep a node that is being taken away from stopping pods in time: see checkpoint.graceSeconds.',
+        'Whether it may run on spot nodes, whose usual taints are then tolerated. It gets no PodDisruptionBudget, which would keep a node that is being removed from stopping pods in time: see checkpoint.graceSeconds.',
       )
       .default(false),
     tensorflow: z

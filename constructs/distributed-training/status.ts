@@ -121,7 +121,7 @@ export const distributedTrainingStatus = z.strictObject({
     .optional(),
   lastDisruption: disruption
     .describe(
-      'The rank of the present attempt that was taken away last, where elastic lets the others go on. What fails for want of it, within a quarter of an hour, is not charged.',
+      'The rank of the present attempt that was removed last, where elastic lets the others continue. What fails for lack of it, within a quarter of an hour, is not charged.',
     )
     .optional(),
   objective: reported.describe('What the program reported as its result.').optional(),

@@ -51,7 +51,7 @@ function specOf(
     ...rest,
     ...(command && { command: filled(command) }),
     ...(args && { args: filled(args) }),
-    // A trial that found the checkpoints of another would go on from them.
+    // A trial that found the checkpoints of another would continue from them.
     ...(checkpoint && { checkpoint: { ...checkpoint, uri: `${checkpoint.uri.replace(/\/$/, '')}/${name}` } }),
     hyperparameters: { ...hyperparameters, ...assignments },
     objective,

@@ -60,7 +60,7 @@ export const tuning = withRules(
       .int()
       .min(0)
       .max(MOST_TRIALS)
-      .describe('The search goes on with so many failed trials; with one more it has failed.')
+      .describe('The search continues with so many failed trials; with one more it has failed.')
       .default(5),
     seed: z
       .int()

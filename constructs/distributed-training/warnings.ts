@@ -12,10 +12,10 @@ export function warningsOf(spec: DistributedTrainingSpec, host: Host): readonly 
   const warnings: readonly (string | false)[] = [
     spec.spot &&
       spec.checkpoint === undefined &&
-      'spec.checkpoint: spot nodes are taken away at any time, and without checkpoints each attempt starts from nothing',
+      'spec.checkpoint: spot nodes are removed at any time, and without checkpoints each attempt starts from nothing',
     spec.checkpoint?.uri.startsWith('pvc://') === true &&
       spec.replicas > 1 &&
-      'spec.checkpoint.uri: the claim must be one that several nodes may mount (ReadWriteMany), or its pods wait for each other for ever',
+      'spec.checkpoint.uri: the claim must be one that several nodes may mount (ReadWriteMany), or its pods wait for each other forever',
     spec.gang?.scheduler === 'volcano' && 'spec.gang.scheduler: Volcano must be installed, or no pod is ever scheduled',
     spec.queue !== undefined &&
       spec.gang?.scheduler !== 'volcano' &&

@@ -96,7 +96,7 @@ const tgi: Engine = {
   port: 8080,
   apiPath: '/v1',
   command: ['text-generation-launcher'],
-  // Without --hostname it reads $HOSTNAME, which is the name of the pod; what is no address is 0.0.0.0 (TGI 3.3.7, router/src/server.rs:
+  // Without --hostname it reads $HOSTNAME, which is the name of the pod; what is not an address is 0.0.0.0 (TGI 3.3.7, router/src/server.rs:
   // "Invalid hostname, defaulting to 0.0.0.0").
   args: ({ modelPath, port, ipFamily, tensor }) => [
     `--model-id=${modelPath}`,

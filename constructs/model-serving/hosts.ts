@@ -12,10 +12,10 @@ export const hostNotes = {
     cdk8s: 'A change of the Secret restarts nothing.',
     pulumi: 'A change of the Secret restarts nothing.',
     operator:
-      'On a ReadWriteOnce volume, where the pod itself fetches, a change of the Secret rolls it; a Secret that is missing is told in a condition.',
+      'On a ReadWriteOnce volume, where the pod itself fetches, a change of the Secret rolls it; a missing Secret is reported in a condition.',
   },
   retain: {
-    cdk8s: 'Nothing: whoever deletes the manifests decides.',
+    cdk8s: 'Nothing: anyone who deletes the manifests decides.',
     pulumi: 'The volume is retained when the program no longer has it, and taken back once it has it again.',
     operator: 'The volume has no owner, so it stays when the resource is deleted.',
   },

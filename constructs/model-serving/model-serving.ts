@@ -104,7 +104,7 @@ export class ModelServing extends Workload {
     // Pods of an earlier model find its weights on their volume, and fetch nothing: the script of the new model serves them too.
     const fetched = [input.spec, input.pods].find((spec) => needsFetcherScript(input, spec));
     if (fetched) this.add('fetcher-script', fetcherScript(weightsInput(input, fetched)));
-    // First, so that a server that fetches while it gets this policy goes on.
+    // First, so that a server that fetches while it gets this policy continues.
     if ([input.spec, input.pods].some(isSingleMount)) this.add('fetch-network-policy', fetchNetworkPolicy(input));
     this.add('network-policy', serverNetworkPolicy(input));
     if (hasFetchJob(input.spec)) this.add('fetcher-network-policy', fetcherNetworkPolicy(input));

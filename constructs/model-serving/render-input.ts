@@ -53,7 +53,7 @@ export const hasWeights = (spec: ModelServingSpec): boolean => isFetched(parseMo
 
 /**
  * Whether only one node may mount the volume, so that there is one pod, which fetches by itself: a Job and a server on
- * different nodes would wait for each other for ever.
+ * different nodes would wait for each other forever.
  */
 export const isSingleMount = (spec: ModelServingSpec): boolean =>
   hasWeights(spec) && spec.storage?.accessMode === 'ReadWriteOnce';

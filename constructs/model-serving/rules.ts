@@ -82,7 +82,7 @@ const singleWriterRules: readonly Rule[] = [
     rule: `!(${single}) || !has(self.rollout) || !has(self.rollout.maxSurge) || self.rollout.maxSurge == 0`,
     fieldPath: '.rollout.maxSurge',
     message:
-      'must be 0 or left out, since a replica on another node would wait for ever for a ReadWriteOnce volume; a new model has a new volume, and surges by itself where maxSurge is left out',
+      'must be 0 or left out, since a replica on another node would wait forever for a ReadWriteOnce volume; a new model has a new volume, and surges by itself where maxSurge is left out',
   },
   {
     rule: `!(${single}) || !has(self.rollout) || !has(self.rollout.maxUnavailable) || self.rollout.maxUnavailable > 0`,

@@ -55,7 +55,7 @@ export function serverTemplate(server: Server): PodTemplate {
   const { name, spec, labels } = server;
   const annotations = {
     ...scrapeAnnotations(spec),
-    // Which model a pod has, for whoever looks at pods while one model takes the place of another.
+    // Which model a pod has, for anyone who looks at pods while one model takes the place of another.
     [WEIGHTS_ANNOTATION]: weightsKey(spec.model),
     ...(server.referencesHash !== undefined && { 'trunnion.dev/references': server.referencesHash }),
   };

@@ -15,7 +15,7 @@ export function warningsOf(spec: ModelServingSpec, host: Host): readonly string[
   const warnings: readonly (string | false)[] = [
     isSingleMount(spec) &&
       (host === 'static'
-        ? // Nothing here tells an edit that brings another volume from one that keeps it, where a surge would wait for ever.
+        ? // Nothing here tells an edit that brings another volume from one that keeps it, where a surge would wait forever.
           `spec.storage.accessMode: on a ReadWriteOnce volume there is one replica and no room for a second, so another model stops the service until it is fetched and loaded, and ${restarts}; choose ReadWriteMany to roll without a gap, or run it as a custom resource under the operator, which fetches another model while the earlier one serves`
         : `spec.storage.accessMode: on a ReadWriteOnce volume there is one replica and no room for a second, so ${restarts}; choose ReadWriteMany to roll without a gap`),
     host === 'static' &&

@@ -15,7 +15,7 @@ export interface Problem {
 }
 
 /** How many problems a message tells, and how long each part of one may be, in characters: the status has to hold it. */
-const MOST_TOLD = 100;
+const MAX_LISTED = 100;
 const LONGEST_PATH = 512;
 const LONGEST_GOT = 200;
 
@@ -33,7 +33,7 @@ export class SpecError extends Error {
    * @param refusal - the reason for conditions
    */
   constructor(subject: string, problems: readonly Problem[], refusal: Refusal = 'InvalidSpec') {
-    const lines = problems.slice(0, MOST_TOLD).map(line);
+    const lines = problems.slice(0, MAX_LISTED).map(line);
     const more = problems.length - lines.length;
     if (more > 0) lines.push(`… and ${more} more`);
     super(`${plainText(subject)} is invalid:\n${lines.map((each) => `  ${each}`).join('\n')}`);

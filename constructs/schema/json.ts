@@ -22,7 +22,7 @@ export function isObject(value: unknown): boolean {
 /** The value as an object; empty where it is none. */
 export const objectIn = (value: unknown): PlainObject => (isObject(value) ? value : {});
 
-/** The field of an object of that name, and nothing that it inherits: `constructor` may well be a label. */
+/** The field of an object of that name, and nothing that it inherits: `constructor` may be a label. */
 export const own = <T>(object: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>
   object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
 

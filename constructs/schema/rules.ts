@@ -10,7 +10,7 @@ export const VALIDATIONS = 'x-kubernetes-validations';
 export interface Rule {
   /** The expression; `self` is the value that carries the rule, `oldSelf` the one before a change. */
   readonly rule: string;
-  /** What is allowed and what to do; the value that was got is told by whoever reports it. */
+  /** What is allowed and what to do; the value that was got is told by anyone who reports it. */
   readonly message: string;
   /**
    * An expression that gives the message, where the message names values. Values of an enum only: the API server

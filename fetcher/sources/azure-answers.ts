@@ -9,7 +9,7 @@ export interface AzureBlob {
   readonly key: string;
   readonly bytes: number;
   readonly etag: string;
-  /** In base64; undefined where whoever uploaded it gave none. */
+  /** In base64; undefined where anyone who uploaded it gave none. */
   readonly md5: string | undefined;
 }
 

@@ -91,7 +91,7 @@ export class S3 implements Source {
     });
   }
 
-  /** Asks once more in the bucket's own region where S3 says that it is another than ours. */
+  /** Asks again in the bucket's own region where S3 says that it is another than ours. */
   async #inRegion<T>(ask: () => Promise<T>): Promise<T> {
     try {
       return await ask();

@@ -24,7 +24,7 @@ export interface Entry {
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** The archive is sound, and not unpacked all the same. */
+/** The archive is valid, and still not unpacked. */
 export const unsafe = (what: string): FetchError =>
   new FetchError(`the archive is not unpacked: ${what}; check model.uri`, EXIT.unsafe);
 

@@ -60,8 +60,8 @@ function hasChecksum(block: Uint8Array): boolean {
     unsigned += byte;
     signed += byte > 127 ? byte - 256 : byte;
   }
-  const said = numberAt(block, CHECKSUM.at, CHECKSUM.length, 'a checksum');
-  return said === unsigned || said === signed;
+  const stored = numberAt(block, CHECKSUM.at, CHECKSUM.length, 'a checksum');
+  return stored === unsigned || stored === signed;
 }
 
 /** The text of a field, which ends with it or at the first NUL. */

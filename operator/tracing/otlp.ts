@@ -63,7 +63,7 @@ class OtlpTracer implements Tracer {
 
   request({ verb, resource, method, path, code, seconds }: Observation): void {
     const parent = this.#contexts.active();
-    // What is asked in the background, again and again, would go on in the trace of whoever asked first.
+    // What is asked in the background, again and again, would continue in the trace of anyone who asked first.
     if (trace.getSpan(parent)?.isRecording() !== true) return;
     const status = Number(code);
     const isAnswer = Number.isInteger(status);

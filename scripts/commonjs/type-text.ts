@@ -3,7 +3,7 @@ import type { StructuralSchema } from '../../constructs/schema/structural.ts';
 /** Who reads a type: what has a default may be left out by who writes, and is there for who reads. */
 export type Side = 'written' | 'parsed';
 
-/** The text of the TypeScript type of a schema, with what is said of each field. */
+/** The text of the TypeScript type of a schema, with what is comment of each field. */
 export function typeText(schema: StructuralSchema, side: Side, indent = ''): string {
   const { type, items, properties, additionalProperties } = schema;
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
@@ -17,8 +17,9 @@ export function typeText(schema: StructuralSchema, side: Side, indent = ''): str
   const fields = Object.entries(properties).map(([name, field]) => {
     const isThere = schema.required?.includes(name) === true || (side === 'parsed' && field.default !== undefined);
     const absent = !isThere && side === 'written' ? ' | undefined' : '';
-    const said = field.description === undefined ? '' : `${inner}/** ${field.description.replaceAll('*/', '* /')} */\n`;
-    return `${said}${inner}readonly ${key(name)}${isThere ? '' : '?'}: ${typeText(field, side, inner)}${absent};`;
+    const comment =
+      field.description === undefined ? '' : `${inner}/** ${field.description.replaceAll('*/', '* /')} */\n`;
+    return `${comment}${inner}readonly ${key(name)}${isThere ? '' : '?'}: ${typeText(field, side, inner)}${absent};`;
   });
   return `{\n${fields.join('\n')}\n${indent}}`;
 }

@@ -3,7 +3,7 @@
  * collecting garbage. With these it takes about as much time, and 60 MiB less (at 100 resources): 4 MiB for what is young,
  * collected by one thread, since that little is not worth waking several; the old one collected when it has grown by a
  * quarter. And it compiles what is hot twice, first in haste (Maglev), which saves about a tenth of the time and takes 20 MiB
- * more in the burst of a start. Maglev in the place of TurboFan saved about 7 %, and took 311 MiB (limit: 250) at the one start
+ * more in the burst of a start. Maglev instead of TurboFan saved about 7 %, and took 311 MiB (limit: 250) at the one start
  * that was tried with 10,000 resources.
  *
  * A function goes to TurboFan when it has been called often enough: 3,000 times its size is V8's default, by which a sixth of the

@@ -4,7 +4,7 @@
  * `concat` does the same without a limit.
  *
  * Allowed without a word: an array literal of fixed length, a constant that is one, and a rest parameter that is handed
- * on, since whoever filled it was judged where it did. The option `fixed` names functions that are given lists of the
+ * on, since anyone who filled it was judged where it did. The option `fixed` names functions that are given lists of the
  * program alone, when it loads.
  */
 import { declarationOf, isIdentifier, type Call, type Context, type Identifier, type Node } from './tree.ts';

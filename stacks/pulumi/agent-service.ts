@@ -37,7 +37,7 @@ export class AgentService extends WorkloadComponent<Spec, 'endpoint'> {
       kind: 'AgentService',
       // Where all replicas may be stopped, a Service without endpoints is no fault.
       awaits: ({ autoscaling, replicas }) => (replicas === 0 || autoscaling?.minReplicas === 0 ? 'Accepted' : 'Ready'),
-      told: { endpoint: 'url' },
+      statusFields: { endpoint: 'url' },
       make: (scope, { spec, ...props }) => {
         const workload = new constructs.AgentService(scope, 'workload', {
           ...props,
@@ -47,7 +47,7 @@ export class AgentService extends WorkloadComponent<Spec, 'endpoint'> {
       },
     });
     if (serving !== undefined) refuseElsewhere(name, serving, args.namespace);
-    this.endpoint = this.told.endpoint;
+    this.endpoint = this.reported.endpoint;
   }
 }
 
@@ -63,7 +63,7 @@ const modelOf = (model: AgentServiceArgs['spec']['model']): Partial<Pick<Inputs<
   return { model: model instanceof ModelServing ? model.source : model };
 };
 
-/** Both namespaces may be known later only, by different stand-ins: whether they are one is found out once they are. */
+/** Both namespaces may be known later only, by different placeholders: whether they are one is found out once they are. */
 const near = (spec: Spec, namespace: string): Spec =>
   typeof spec.model === 'object' ? { ...spec, model: { ...spec.model, namespace } } : spec;
 

@@ -42,7 +42,7 @@ export class OperatedResource extends k8s.apiextensions.CustomResource {
       pulumi.mergeOptions(opts, { additionalSecretOutputs: ['status'] }),
     );
     this.#secrets = secretsIn(spec);
-    // A preview hands out the status of the spec before, whose failure the change may be there to mend.
+    // A preview hands out the status of the spec before, whose failure the change may be there to fix.
     if (pulumi.runtime.isDryRun()) return;
     const generation = pulumi.unsecret(this.metadata).apply(generationOf);
     pulumi
@@ -60,25 +60,25 @@ export class OperatedResource extends k8s.apiextensions.CustomResource {
       });
   }
 
-  /** The status, of which only what is no secret may be handed on. */
+  /** The status, of which only what is not secret may be handed on. */
   get #seen(): typeof this.status {
     return pulumi.unsecret(this.status);
   }
 
   /**
-   * A text of the status, or another as long as the operator has not told it. Secret is it where the other one is, or
+   * A text of the status, or another as long as the operator has not value it. Secret is it where the other one is, or
    * where it has a secret of the spec in it.
    */
-  tells(field: string, otherwise: pulumi.Input<string>): pulumi.Output<string> {
+  reported(field: string, otherwise: pulumi.Input<string>): pulumi.Output<string> {
     return pulumi.all([this.#seen, otherwise, this.#secrets]).apply(([status, known, secrets]) => {
-      const told: unknown = status?.[field];
-      if (typeof told !== 'string') return pulumi.output(known);
-      return secrets.some((secret) => told.includes(secret)) ? pulumi.secret(told) : pulumi.output(told);
+      const value: unknown = status?.[field];
+      if (typeof value !== 'string') return pulumi.output(known);
+      return secrets.some((secret) => value.includes(secret)) ? pulumi.secret(value) : pulumi.output(value);
     });
   }
 }
 
-/** The generation of a resource; undefined where the API server has not told it. */
+/** The generation of a resource; undefined where the API server has not value it. */
 const generationOf = (metadata: { readonly generation?: number } | undefined): number | undefined =>
   metadata?.generation;
 

@@ -9,7 +9,7 @@ import { registerName, type Via } from './name-registry.ts';
 import { inputErrors } from './errors.ts';
 import { eventualTextsOf, marked, resolved, type Inputs, type Text } from './inputs.ts';
 import { patienceFor, timeoutsFor, timeoutsWithOperator, type Patience } from './patience.ts';
-import { woven, type Woven } from './rendering.ts';
+import { merged, type Merged } from './rendering.ts';
 import { annotated, replacingOf, typeOf } from './resources.ts';
 import { renamed } from './renamed.ts';
 import { completed, waitingOf, type Awaited } from './waiting.ts';
@@ -52,20 +52,20 @@ export interface Recipe<Spec, Outputs extends string> {
    */
   readonly awaits?: (spec: Inputs<Spec>) => Awaited;
   /**
-   * The Job whose end is the end of the workload: others may run for ever.
+   * The Job whose end is the end of the workload: others may run forever.
    *
    * @default - every Job ends
    */
   readonly leading?: (spec: Inputs<Spec>) => string;
   /**
-   * The fields of the custom resource's status that tell outputs.
+   * The fields of the custom resource's status that hold outputs.
    *
-   * @default - none: the construct tells them
+   * @default - none: the construct knows them
    */
-  readonly told?: Readonly<Partial<Record<Outputs, string>>>;
+  readonly statusFields?: Readonly<Partial<Record<Outputs, string>>>;
 }
 
-/** The arguments once all text is in its place. */
+/** The arguments once all text is filled in. */
 interface PlainArgs<Spec> {
   readonly name: string;
   readonly namespace: string;
@@ -95,7 +95,7 @@ export abstract class WorkloadComponent<Spec, Outputs extends string> extends pu
   /** All that Pulumi makes, by what it is to the workload. */
   readonly objects: Readonly<Record<string, pulumi.CustomResource>>;
   /** What the construct, or the operator, tells of it. */
-  protected readonly told: Readonly<Record<Outputs, pulumi.Output<string>>>;
+  protected readonly reported: Readonly<Record<Outputs, pulumi.Output<string>>>;
   /** What components that refer to this one make something of, with Outputs where it has text. */
   protected readonly referred: unknown;
 
@@ -111,7 +111,7 @@ export abstract class WorkloadComponent<Spec, Outputs extends string> extends pu
     const { name = logicalName, namespace, spec } = args;
     const rival = registerName(via, kind, name, namespace);
     if (rival.length > 0) throw inputErrors(`${kind} ${logicalName}`, rival);
-    const { children, outputs, referred, warnings } = woven<Spec>(
+    const { children, outputs, referred, warnings } = merged<Spec>(
       `${kind} ${logicalName}`,
       { metadata: { name, namespace }, spec },
       ({ metadata, spec }) => {
@@ -130,7 +130,7 @@ export abstract class WorkloadComponent<Spec, Outputs extends string> extends pu
     const manifests = children.map(({ manifest }) => manifest);
     const awaited = awaits(spec);
     const patience = patienceFor(manifests, awaited);
-    const told = mapValues(outputs, (value) => pulumi.output(value)) as Record<Outputs, pulumi.Output<string>>;
+    const outputsKnown = mapValues(outputs, (value) => pulumi.output(value)) as Record<Outputs, pulumi.Output<string>>;
     if (via === 'operator') {
       const resource = this.#operated(
         logicalName,
@@ -140,10 +140,10 @@ export abstract class WorkloadComponent<Spec, Outputs extends string> extends pu
       );
       this.objects = { resource };
       this.names = { resource: pulumi.output(resolved(name) as pulumi.Input<string>) };
-      this.told = mapValues<pulumi.Output<string>, pulumi.Output<string>>(told, (value, output) => {
-        const field = recipe.told?.[output as Outputs];
-        return field === undefined ? value : resource.tells(field, value);
-      }) as typeof told;
+      this.reported = mapValues<pulumi.Output<string>, pulumi.Output<string>>(outputsKnown, (value, output) => {
+        const field = recipe.statusFields?.[output as Outputs];
+        return field === undefined ? value : resource.reported(field, value);
+      }) as typeof outputsKnown;
     } else {
       this.objects = this.#register(logicalName, children, opts, {
         patience,
@@ -153,9 +153,9 @@ export abstract class WorkloadComponent<Spec, Outputs extends string> extends pu
         mayBeSecret: eventualTextsOf(marked(spec, 'spec')).length > 0,
       });
       this.names = Object.fromEntries(children.map(({ id, manifest }) => [id, pulumi.output(manifest.metadata.name)]));
-      this.told = told;
+      this.reported = outputsKnown;
     }
-    this.registerOutputs({ ...this.told, names: this.names, objects: this.objects });
+    this.registerOutputs({ ...this.reported, names: this.names, objects: this.objects });
   }
 
   #operated(
@@ -174,7 +174,7 @@ export abstract class WorkloadComponent<Spec, Outputs extends string> extends pu
 
   #register(
     logicalName: string,
-    children: Woven['children'],
+    children: Merged['children'],
     { dependsOn = [], retainOnDelete, customTimeouts }: pulumi.ComponentResourceOptions,
     { patience, waits, leading, mayBeSecret }: Carefully,
   ): Readonly<Record<string, pulumi.CustomResource>> {

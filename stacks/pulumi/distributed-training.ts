@@ -6,7 +6,7 @@ import { WorkloadComponent, type WorkloadArgs, type WorkloadOptions } from './co
 /** What a DistributedTraining is made from. */
 export interface DistributedTrainingArgs extends WorkloadArgs<constructs.DistributedTrainingSpecInput> {
   /**
-   * Whether `pulumi up` ends only once the training has, and fails where that does. Then the next `up` runs anew a
+   * Whether `pulumi up` ends only once the training has, and fails where that does. Then the next `up` runs again a
    * training that has not completed: one that failed, and also one that still runs because an earlier `up` did not wait
    * for it, or was cancelled.
    *
@@ -33,6 +33,6 @@ export class DistributedTraining extends WorkloadComponent<constructs.Distribute
         return { workload, outputs: { master: workload.master } };
       },
     });
-    this.master = this.told.master;
+    this.master = this.reported.master;
   }
 }

@@ -51,7 +51,7 @@ export class EventualText {
   readonly path: string;
   /** What it will be. */
   readonly output: pulumi.Output<unknown>;
-  /** What it looks like with stand-ins for all that is not plain. */
+  /** What it looks like with placeholders for all that is not plain. */
   readonly filledWith: (standIn: string) => string;
 
   constructor(path: string, value: pulumi.Output<unknown> | Promise<unknown> | Template) {

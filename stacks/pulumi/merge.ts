@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isList, isObject, mapValues, type Json } from '../../constructs/schema/json.ts';
 
-/** The same JSON, once for each text that may vary: with another stand-in for that one alone. */
+/** The same JSON, once for each text that may vary: with another placeholder for that one alone. */
 export type Variants<Key> = ReadonlyMap<Key, Json>;
 
 /** A path as its steps. */
 export type Steps = readonly (string | number)[];
 
 /**
- * Weaves what varies into what stays: each smallest part of `base` that is another in some variants is replaced by what
+ * Merges what varies into what stays: each smallest part of `base` that is another in some variants is replaced by what
  * `vary` gives for them. Whatever was made of a text is found that way: a part of it, a hash in a name, a whole list.
  */
 export function merge<Key>(

@@ -22,7 +22,7 @@ export class ModelServing extends WorkloadComponent<constructs.ModelServingSpecI
       // What has no pod, or may have none, is never ready; nor has its Service an endpoint.
       awaits: ({ autoscaling, replicas, retired }) =>
         retired === true || replicas === 0 || autoscaling?.minReplicas === 0 ? 'Accepted' : 'Ready',
-      told: { endpoint: 'endpoint' },
+      statusFields: { endpoint: 'endpoint' },
       make: (scope, props) => {
         const workload = new constructs.ModelServing(scope, 'workload', props);
         const { name, namespace, endpoint, servedName, selector, port } = workload;
@@ -30,8 +30,8 @@ export class ModelServing extends WorkloadComponent<constructs.ModelServingSpecI
         return { workload, outputs: { endpoint, servedName }, referred };
       },
     });
-    this.endpoint = this.told.endpoint;
-    this.servedName = this.told.servedName;
+    this.endpoint = this.reported.endpoint;
+    this.servedName = this.reported.servedName;
     this.source = this.referred as Inputs<constructs.ModelSource>;
   }
 }

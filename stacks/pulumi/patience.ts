@@ -2,7 +2,7 @@
 import type * as pulumi from '@pulumi/pulumi';
 import { QUEUE_LABEL } from '../../constructs/distributed-training/gang.ts';
 import { largest } from '../../constructs/parts/values/index.ts';
-import type { WovenManifest } from './rendering.ts';
+import type { MergedManifest } from './rendering.ts';
 import type { Awaited } from './waiting.ts';
 
 /** Longer than most models of several hundred GiB take to be fetched, loaded and warmed up. */
@@ -32,7 +32,7 @@ export interface Patience {
  * The patience with a workload: as long as its Deployments give themselves, so that Kubernetes' own verdict comes first,
  * and as long as its pods may drain.
  */
-export const patienceFor = (manifests: readonly WovenManifest[], awaited: Awaited): Patience => ({
+export const patienceFor = (manifests: readonly MergedManifest[], awaited: Awaited): Patience => ({
   start:
     awaited === 'Complete'
       ? TRAINING_SECONDS
@@ -47,7 +47,7 @@ export const patienceFor = (manifests: readonly WovenManifest[], awaited: Awaite
 });
 
 /** The timeouts of one object. Those that are left out are the provider's own: 10 minutes. */
-export function timeoutsFor(manifest: WovenManifest, patience: Patience): pulumi.CustomTimeouts {
+export function timeoutsFor(manifest: MergedManifest, patience: Patience): pulumi.CustomTimeouts {
   const gone = { delete: `${patience.stop}s` };
   const seconds = {
     Job: jobSeconds(manifest, patience),
@@ -60,7 +60,7 @@ export function timeoutsFor(manifest: WovenManifest, patience: Patience): pulumi
 /** The timeouts of a custom resource: for its pods, or until the operator has seen it. */
 export function timeoutsWithOperator(
   awaited: Awaited,
-  manifests: readonly WovenManifest[],
+  manifests: readonly MergedManifest[],
   patience: Patience,
 ): pulumi.CustomTimeouts {
   const jobs = manifests.filter(({ kind }) => kind === 'Job').map((job) => jobSeconds(job, patience));
@@ -74,7 +74,7 @@ export function timeoutsWithOperator(
 }
 
 /** A deadline counts from the moment in which a Job may run: how long it is queued before, nobody knows. */
-function jobSeconds({ metadata, spec }: WovenManifest, { start }: Patience): number {
+function jobSeconds({ metadata, spec }: MergedManifest, { start }: Patience): number {
   const deadline = secondsIn(spec, 'activeDeadlineSeconds');
   if (deadline === undefined) return start;
   const labels = metadata['labels'] as Readonly<Record<string, unknown>> | undefined;

@@ -30,7 +30,7 @@ const OTHER_FORMS: readonly Form[] = [
 ];
 
 /**
- * Finds stand-ins that the schema takes where they stand.
+ * Finds placeholders that the schema takes where they stand.
  *
  * @param subject - what is rendered: `ModelServing llama`
  * @param check - what is wrong with these texts in their places
@@ -41,31 +41,31 @@ export function placeholdersFor(
   texts: readonly EventualText[],
   check: (textOf: (text: EventualText) => string) => readonly Problem[],
 ): Placeholders {
-  const problemsWith = (standing: Placeholders) => {
-    const [first, second] = [check(placeholderOf(standing, 'first')), check(placeholderOf(standing, 'second'))];
+  const problemsWith = (placeholders: Placeholders) => {
+    const [first, second] = [check(placeholderOf(placeholders, 'first')), check(placeholderOf(placeholders, 'second'))];
     return first.length > 0 ? first : second;
   };
-  let standing: Placeholders = chosen(texts, texts, NAME);
-  const refusals = problemsWith(standing);
+  let placeholders: Placeholders = chosen(texts, texts, NAME);
+  const refusals = problemsWith(placeholders);
   let problems = refusals;
   for (const form of OTHER_FORMS) {
     const misfits = texts.filter((text) => problemAt(text, problems) !== undefined);
     if (misfits.length === 0) break;
-    standing = new Map([...standing, ...chosen(texts, misfits, form)]);
-    problems = problemsWith(standing);
+    placeholders = new Map([...placeholders, ...chosen(texts, misfits, form)]);
+    problems = problemsWith(placeholders);
   }
-  if (problems.length === 0) return standing;
+  if (problems.length === 0) return placeholders;
   throw new SpecError(subject, [
     ...problems.filter(({ path }) => !texts.some((text) => isSamePlace(text.path, path))),
     ...texts.flatMap((text) => (problemAt(text, problems) ? mustBePlain(problemAt(text, refusals)) : [])),
   ]);
 }
 
-/** The text that stands in the place of an eventual one. */
+/** The text that stands instead of an eventual one. */
 export const placeholderOf =
-  (standing: Placeholders, which: keyof Placeholder) =>
+  (placeholders: Placeholders, which: keyof Placeholder) =>
   (text: EventualText): string =>
-    text.filledWith(standing.get(text)?.[which] ?? '');
+    text.filledWith(placeholders.get(text)?.[which] ?? '');
 
 /** Stand-ins of one form for some of the texts; a text's number makes them its own. */
 const chosen = (texts: readonly EventualText[], some: readonly EventualText[], form: Form): Placeholders =>

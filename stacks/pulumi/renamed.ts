@@ -17,7 +17,7 @@ export function renamed(
     .find((name) => name !== undefined && name !== logicalName);
   if (earlier === undefined) return [];
   return [
-    `name: left out, so the objects of ${kind} ${logicalName} are named after its new logical name, and all are made anew, volumes included; to keep those of ${earlier}, give name: '${earlier}'`,
+    `name: left out, so the objects of ${kind} ${logicalName} are named after its new logical name, and all are created again, volumes included; to keep those of ${earlier}, give name: '${earlier}'`,
   ];
 }
 

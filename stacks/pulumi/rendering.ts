@@ -17,7 +17,7 @@ export interface Rendering {
 }
 
 /** A manifest whose type is known, and of which some text may come later. */
-export interface WovenManifest {
+export interface MergedManifest {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: {
@@ -29,8 +29,8 @@ export interface WovenManifest {
 }
 
 /** A rendering in which what depends on eventual texts is an Output, and nothing else is. */
-export interface Woven {
-  readonly children: readonly (Omit<RenderedChild, 'manifest'> & { readonly manifest: WovenManifest })[];
+export interface Merged {
+  readonly children: readonly (Omit<RenderedChild, 'manifest'> & { readonly manifest: MergedManifest })[];
   readonly outputs: Readonly<Record<string, pulumi.Input<string>>>;
   readonly referred: unknown;
   readonly warnings: readonly string[];
@@ -45,8 +45,8 @@ export interface EventualArgs {
 /**
  * Renders arguments in which some texts are not known yet.
  *
- * They are rendered with stand-ins, and once more for each text with another stand-in for it: where the results differ,
- * the value is rendered anew from the real text, in `apply`. So nothing has to know how a value is made of a text, and
+ * They are rendered with placeholders, and again for each text with another placeholder for it: where the results differ,
+ * the value is rendered again from the real text, in `apply`. So nothing has to know how a value is made of a text, and
  * a hash of it is as right as a copy. Unknown and secret is only what is made of what is unknown or secret.
  *
  * @param subject - what is rendered: `ModelServing llama`
@@ -54,11 +54,11 @@ export interface EventualArgs {
  * @param render - renders plain arguments; throws a SpecError where they can't work
  * @throws pulumi.InputPropertiesError with all problems at once
  */
-export const woven = <Spec>(
+export const merged = <Spec>(
   subject: string,
   args: EventualArgs,
   render: (args: FilledArgs<Spec>) => Rendering,
-): Woven => new Draft(subject, args, render).woven();
+): Merged => new Draft(subject, args, render).merged();
 
 /** The same arguments with a text in every place. */
 export interface FilledArgs<Spec> {
@@ -66,15 +66,15 @@ export interface FilledArgs<Spec> {
   readonly spec: Spec;
 }
 
-/** Gives the text that stands in the place of an eventual one. */
+/** Gives the text that stands instead of an eventual one. */
 type TextOf = (text: EventualText) => string;
 
-/** Arguments that have been rendered with stand-ins. */
+/** Arguments that have been rendered with placeholders. */
 class Draft<Spec> {
   readonly #subject: string;
   readonly #render: (textOf: TextOf) => Rendering;
   readonly #texts: readonly EventualText[];
-  readonly #standIn: TextOf;
+  readonly #placeholder: TextOf;
   readonly #base: Rendering;
   readonly #variants: Variants<EventualText>;
   /** Renderings from real texts, by which of them are real: many values depend on the same. */
@@ -85,36 +85,36 @@ class Draft<Spec> {
     this.#subject = subject;
     this.#render = (textOf) => render(filled(skeleton, textOf) as FilledArgs<Spec>);
     this.#texts = eventualTextsOf(skeleton);
-    const standing = this.#standIns();
-    this.#standIn = placeholderOf(standing, 'first');
-    this.#base = this.#render(this.#standIn);
-    this.#variants = new Map(this.#texts.map((text) => [text, this.#variant(text, standing)]));
+    const placeholders = this.#placeholders();
+    this.#placeholder = placeholderOf(placeholders, 'first');
+    this.#base = this.#render(this.#placeholder);
+    this.#variants = new Map(this.#texts.map((text) => [text, this.#variant(text, placeholders)]));
   }
 
-  woven(): Woven {
+  merged(): Merged {
     const { children, warnings } = this.#base;
     const tree = merge(treeOf(this.#base), this.#variants, (texts, at) => this.#value(texts, at));
-    const { manifests, outputs, referred } = tree as Pick<Woven, 'outputs' | 'referred'> & {
-      readonly manifests: Readonly<Record<string, WovenManifest>>;
+    const { manifests, outputs, referred } = tree as Pick<Merged, 'outputs' | 'referred'> & {
+      readonly manifests: Readonly<Record<string, MergedManifest>>;
     };
     return {
-      children: children.map((child) => ({ ...child, manifest: manifests[child.id] as WovenManifest })),
+      children: children.map((child) => ({ ...child, manifest: manifests[child.id] as MergedManifest })),
       outputs,
       referred,
-      warnings: warnings.map((warning) => concealed(warning, this.#texts.map(this.#standIn))),
+      warnings: warnings.map((warning) => concealed(warning, this.#texts.map(this.#placeholder))),
     };
   }
 
-  #standIns(): Placeholders {
+  #placeholders(): Placeholders {
     return this.#reported(() =>
       placeholdersFor(this.#subject, this.#texts, (textOf) => problemsOf(() => this.#render(textOf))),
     );
   }
 
-  /** The rendering with another stand-in for one text. */
-  #variant(varied: EventualText, standing: Placeholders): Json {
-    const another = placeholderOf(standing, 'second');
-    return treeOf(this.#render((text) => (text === varied ? another(text) : this.#standIn(text))));
+  /** The rendering with another placeholder for one text. */
+  #variant(varied: EventualText, placeholders: Placeholders): Json {
+    const another = placeholderOf(placeholders, 'second');
+    return treeOf(this.#render((text) => (text === varied ? another(text) : this.#placeholder(text))));
   }
 
   /** What lies at a path once the texts that it is made of are known. */
@@ -127,13 +127,13 @@ class Draft<Spec> {
     return tree.apply((known) => valueAt(known, at));
   }
 
-  /** The rendering from some real texts, with stand-ins for the others, on which nothing that it is for depends. */
+  /** The rendering from some real texts, with placeholders for the others, on which nothing that it is for depends. */
   #fromReal(texts: readonly EventualText[], values: readonly unknown[]): Json {
     const odd = texts.filter((_, index) => typeof values[index] !== 'string');
     if (odd.length > 0) throw inputErrors(this.#subject, odd.map(notText));
     const real = new Map(texts.map((text, index) => [text, String(values[index])]));
     const tree = this.#reported(
-      () => treeOf(this.#render((text) => real.get(text) ?? this.#standIn(text))),
+      () => treeOf(this.#render((text) => real.get(text) ?? this.#placeholder(text))),
       [...real.values()],
     );
     const variants = new Map([...this.#variants].filter(([text]) => real.has(text)));

@@ -1,10 +1,10 @@
 import type * as pulumi from '@pulumi/pulumi';
 import * as k8s from '@pulumi/kubernetes';
-import type { WovenManifest } from './rendering.ts';
+import type { MergedManifest } from './rendering.ts';
 
 type ResourceClass = new (
   name: string,
-  args: WovenManifest,
+  args: MergedManifest,
   opts: pulumi.CustomResourceOptions,
 ) => pulumi.CustomResource;
 
@@ -41,7 +41,7 @@ const ADOPTING_CLAIM = `${CLAIM}Patch`;
  * The type of the resource of an object: its own where the SDK has one, else that of custom resources. A claim that is
  * retained may be there already, since it stayed when the program no longer had it, so it is taken back.
  */
-export function typeOf({ apiVersion, kind }: WovenManifest, retained: boolean): ResourceType {
+export function typeOf({ apiVersion, kind }: MergedManifest, retained: boolean): ResourceType {
   if (apiVersion === 'v1' && kind === 'PersistentVolumeClaim') {
     return retained
       ? { make: k8s.core.v1.PersistentVolumeClaimPatch as unknown as ResourceClass, aliases: [CLAIM] }
@@ -52,7 +52,7 @@ export function typeOf({ apiVersion, kind }: WovenManifest, retained: boolean): 
   return { make: group?.[kind] ?? k8s.apiextensions.CustomResource };
 }
 
-/** What the provider makes anew, under the name that it has, where its content changes or, of a Job, where it failed. */
+/** What the provider creates again, under the name that it has, where its content changes or, of a Job, where it failed. */
 const MADE_ANEW = new Set(['ConfigMap', 'Job']);
 
 /**
@@ -63,11 +63,11 @@ const MADE_ANEW = new Set(['ConfigMap', 'Job']);
  * registerTransform), and the new object "already exists". Said here, it comes through. Nothing else is deleted with these
  * two: no other object has a value from them, so the engine finds nothing that depends on one.
  */
-export const replacingOf = ({ kind }: WovenManifest): Pick<pulumi.CustomResourceOptions, 'deleteBeforeReplace'> =>
+export const replacingOf = ({ kind }: MergedManifest): Pick<pulumi.CustomResourceOptions, 'deleteBeforeReplace'> =>
   MADE_ANEW.has(kind) ? { deleteBeforeReplace: true } : {};
 
 /** The manifest with more annotations, which are for Pulumi's provider alone. */
-export const annotated = (manifest: WovenManifest, annotations: Readonly<Record<string, string>>): WovenManifest =>
+export const annotated = (manifest: MergedManifest, annotations: Readonly<Record<string, string>>): MergedManifest =>
   Object.keys(annotations).length === 0
     ? manifest
     : {

@@ -2,7 +2,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import { EXIT } from '../../constructs/parts/weights/index.ts';
 import { conditionOf, type ConditionLike } from './conditions.ts';
-import type { WovenManifest } from './rendering.ts';
+import type { MergedManifest } from './rendering.ts';
 
 /** What the custom resource says of itself once it is what Pulumi waits for. */
 export type Awaited = 'Accepted' | 'Ready' | 'Complete';
@@ -44,7 +44,7 @@ export interface WaitingOptions {
   readonly waits: boolean;
   /** Whether it is a Job that does not end by itself. */
   readonly endless: boolean;
-  /** Whether it is a Job that may be stopped at any time, since it goes on where it was: a fetch. */
+  /** Whether it is a Job that may be stopped at any time, since it continues where it was: a fetch. */
   readonly resumes: boolean;
   /** Whether it stays when the program no longer has it. */
   readonly retained: boolean;
@@ -53,14 +53,14 @@ export interface WaitingOptions {
 /**
  * How Pulumi waits for an object.
  *
- * - A Job is waited for until it ends. One that has not completed is made anew by the next `up`; so is a fetch that nobody
+ * - A Job is waited for until it ends. One that has not completed is created again by the next `up`; so is a fetch that nobody
  *   waits for, or one that failed would never come back.
  * - Not waited for is what has no pods, and a Job that does not end.
- * - A claim that is retained may be bound already, and the provider waits in vain for one that waits for its first
+ * - A claim that is retained may be bound already, and the provider waits without success for one that waits for its first
  *   consumer to be Pending; the Deployment waits for it anyway. Who wrote its fields before is not asked: its name has a
  *   hash of what is on it.
  */
-export function waitingOf({ kind }: WovenManifest, { waits, endless, resumes, retained }: WaitingOptions): Waiting {
+export function waitingOf({ kind }: MergedManifest, { waits, endless, resumes, retained }: WaitingOptions): Waiting {
   if (kind === 'PersistentVolumeClaim' && retained)
     return { annotations: { ...SKIPPED, 'pulumi.com/patchForce': 'true' }, ends: false };
   const isAwaited = waits && !endless;
@@ -80,7 +80,7 @@ type Status = Readonly<Record<string, unknown>> | undefined;
 export function jobFailure(name: string, namespace: string, status: Status): string | undefined {
   const failed = conditionOf(status, 'Failed');
   if (failed?.status !== 'True') return undefined;
-  return `Job ${namespace}/${name} failed: ${saying(failed)}${meaningOf(failed)} Its log says more: kubectl logs -n ${namespace} job/${name}. Once the cause is mended, the next pulumi up runs it anew`;
+  return `Job ${namespace}/${name} failed: ${wordsOf(failed)}${meaningOf(failed)} Its log says more: kubectl logs -n ${namespace} job/${name}. Once the cause is fixed, the next pulumi up runs it again`;
 }
 
 /**
@@ -131,7 +131,7 @@ export function resourceFailure(
   }[awaited]();
   const cause = verdict('Accepted', 'False') ?? stuck;
   if (cause === undefined) return undefined;
-  return `${kind} ${namespace}/${name}: ${saying(cause)} trunnion status -n ${namespace} ${name} says more. Correct the spec; or, where the cause lies elsewhere and is mended, run pulumi up --refresh, since Pulumi remembers what it saw last`;
+  return `${kind} ${namespace}/${name}: ${wordsOf(cause)} trunnion status -n ${namespace} ${name} says more. Correct the spec; or, where the cause lies elsewhere and is fixed, run pulumi up --refresh, since Pulumi remembers what it saw last`;
 }
 
 /** Whether the operator has not yet seen the spec as it is: what it says is of the one before. */
@@ -156,5 +156,5 @@ function meaningOf({ message = '' }: ConditionLike): string {
   return meaning === undefined ? '' : ` ${meaning}`;
 }
 
-const saying = ({ reason = 'Unknown', message = '' }: ConditionLike): string =>
+const wordsOf = ({ reason = 'Unknown', message = '' }: ConditionLike): string =>
   message === '' ? `${reason}.` : `${reason}: ${/[.!?]$/.test(message) ? message : `${message}.`}`;

@@ -50,11 +50,11 @@ describe('the whole life of the example that has most of what there is, as kubec
     const agent = new AgentUnderTest(admin, namespace, name);
 
     await kubectl('apply', '-f', file);
-    await agent.says('ResolvedRefs', 'False', 'ReferenceMissing', /Secret openai/);
-    await agent.says('ScalingActive', 'False', 'KedaNotInstalled');
+    await agent.hasCondition('ResolvedRefs', 'False', 'ReferenceMissing', /Secret openai/);
+    await agent.hasCondition('ScalingActive', 'False', 'KedaNotInstalled');
     const { status } = await agent.reaches('Running');
     expect(status).toMatchObject({ url: 'http://support-agent.agents.svc', readyReplicas: 1 });
-    await agent.says('EgressEnforced', 'True', 'Enforced');
+    await agent.hasCondition('EgressEnforced', 'True', 'Enforced');
     const config = { namespace, name: `${name}-config` };
     expect((await admin.get(TYPES.configMap, config))['data']).toEqual({
       MODEL_NAME: 'gpt-4o',

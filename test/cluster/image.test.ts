@@ -7,7 +7,7 @@ import { EXISTING } from '../../operator/kinds/existing/schemas.ts';
 import { OPERATOR_NAME } from '../../operator/rbac.ts';
 import { writeRoot } from '../../scripts/image/root.ts';
 import { TYPES } from '../../operator/kube/client/resource-types.ts';
-import { Lives } from '../install/support/life.ts';
+import { Scenarios } from '../install/support/scenarios.ts';
 import { OperatorProcess } from '../support/operator-process.ts';
 import { adminClient, serviceAccountToken } from './support/client.ts';
 import { cluster } from './support/cluster.ts';
@@ -71,8 +71,8 @@ async function endOf(search: TrainingUnderTest): Promise<void> {
 test('the operator of the image leads all kinds, one of an earlier operator and a search through their lives', async () => {
   await using operator = await startImage();
   const [namespace, searches] = [await testNamespace(admin), await testNamespace(admin)];
-  const lives = new Lives(admin, namespace);
-  await lives.begin();
+  const scenarios = new Scenarios(admin, namespace);
+  await scenarios.begin();
 
   if (aiAgent === undefined) throw new Error('nobody runs an AIAgent');
   const { group, kind, plural } = aiAgent;
@@ -87,7 +87,7 @@ test('the operator of the image leads all kinds, one of an earlier operator and 
   await search.apply({ ...searchSpec, tuning: { ...searchSpec.tuning, maxTrials: TRIALS, parallelTrials: 2 } });
   await endOf(search);
   await earlier.delete();
-  await lives.end();
+  await scenarios.end();
 
   const failures = operator.log.filter(({ level }) => level === 'error');
   expect(failures).toEqual([]);

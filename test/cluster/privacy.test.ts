@@ -63,7 +63,7 @@ test('its owner gets an answer from etcd', async () => {
   expect(await ask(ports.etcd, '/version', credentials)).toContain('"etcdserver"');
 });
 
-test('a file that was open to others is closed when it is written anew', () => {
+test('a file that was open to others is closed when it is written again', () => {
   const file = join(dir, 'open');
   writeFileSync(file, 'before', { mode: 0o644 });
   writePrivately(file, 'after');

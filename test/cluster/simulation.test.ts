@@ -189,7 +189,7 @@ describe('simulated pods', () => {
     );
   });
 
-  test('wait for the reason that is annotated, and go on when it goes', async () => {
+  test('wait for the reason that is annotated, and continue when it goes', async () => {
     const namespace = await testNamespace(admin);
     const name = await createPod(namespace, {
       'sim.trunnion.dev/waiting': 'ImagePullBackOff',

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench[Symbol.asyncDispose]());
 
-it('resources cost what they may: in writes, at rest, and in time beside a client that writes all the same', async () => {
+it('resources cost what they may: in writes, at rest, and in time beside a bare client that does the same writes', async () => {
   // Warms the server up for all of them.
   await bench.round(10, 0);
   const rounds: Round[] = [];

@@ -7,7 +7,7 @@ import { adminClient } from '../cluster/support/client.ts';
 import { eventually } from '../cluster/support/eventually.ts';
 import { testNamespace } from '../cluster/support/namespace.ts';
 import { installTrunnion, startOperator } from '../cluster/support/operator.ts';
-import { setUp, under } from './support/bed.ts';
+import { setUp, under } from './support/testbed.ts';
 import { Terminal } from './support/terminal.ts';
 
 const admin = adminClient();

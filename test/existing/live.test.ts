@@ -10,7 +10,7 @@ import { installTrunnion } from '../cluster/support/operator.ts';
 import { ours } from '../cluster/support/resource.ts';
 import { simulated } from '../cluster/support/training.ts';
 import { held } from '../cluster/support/held.ts';
-import { namedNamespace, setUp, under } from './support/bed.ts';
+import { namedNamespace, setUp, under } from './support/testbed.ts';
 
 const admin = adminClient();
 
@@ -18,7 +18,7 @@ beforeAll(() => installTrunnion(admin, { existing: true }));
 
 const translationOf = (kind: string) => translations.find(({ theirs }) => theirs.kind === kind)!;
 
-/** All pods of a workload, with what would tell that one was started anew. */
+/** All pods of a workload, with what would tell that one was started again. */
 async function podsOf(namespace: string, name: string): Promise<readonly string[]> {
   const labelSelector = `app.kubernetes.io/instance=${name}`;
   const { items } = await admin.list(TYPES.pod, { namespace, labelSelector });

@@ -3,7 +3,7 @@ import { TYPES } from '../../operator/kube/client/resource-types.ts';
 import type { KubeObject } from '../../operator/kube/client/types.ts';
 import { adminClient } from '../cluster/support/client.ts';
 import { installTrunnion } from '../cluster/support/operator.ts';
-import { setUp, under } from './support/bed.ts';
+import { setUp, under } from './support/testbed.ts';
 
 const admin = adminClient();
 
@@ -55,7 +55,7 @@ describe('the users of LLMModel and LLMDeployment', () => {
 
     // One that is gone stops nothing.
     await terminal.run('kubectl delete llmmodel gpt-small');
-    await both[0]!.shows((status) => expect(JSON.stringify(status)).toContain('The pods go on with it as it was.'));
+    await both[0]!.shows((status) => expect(JSON.stringify(status)).toContain('The pods continue with it as it was.'));
     await terminal.run('kubectl scale llmdeployment chat-service --replicas=3');
     await both[0]!.shows(running(3));
     await terminal.run('kubectl delete llmdeployment chat-service other-service');

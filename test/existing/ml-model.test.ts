@@ -8,7 +8,7 @@ import { adminClient } from '../cluster/support/client.ts';
 import { installTrunnion } from '../cluster/support/operator.ts';
 import { simulated } from '../cluster/support/training.ts';
 import { held } from '../cluster/support/held.ts';
-import { phasesIn, setUp, under } from './support/bed.ts';
+import { phasesIn, setUp, under } from './support/testbed.ts';
 import type { Terminal } from './support/terminal.ts';
 
 const admin = adminClient();

@@ -3,7 +3,7 @@ import { adminClient } from '../cluster/support/client.ts';
 import { eventually } from '../cluster/support/eventually.ts';
 import { installTrunnion } from '../cluster/support/operator.ts';
 import { ours } from '../cluster/support/resource.ts';
-import { namedNamespace, setUp, under } from './support/bed.ts';
+import { namedNamespace, setUp, under } from './support/testbed.ts';
 
 const admin = adminClient();
 

@@ -6,7 +6,7 @@ import { eventually } from '../cluster/support/eventually.ts';
 import { installTrunnion } from '../cluster/support/operator.ts';
 import { simulated } from '../cluster/support/training.ts';
 import { held } from '../cluster/support/held.ts';
-import { namedNamespace, setUp, under } from './support/bed.ts';
+import { namedNamespace, setUp, under } from './support/testbed.ts';
 
 const admin = adminClient();
 

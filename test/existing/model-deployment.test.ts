@@ -5,7 +5,7 @@ import { eventually } from '../cluster/support/eventually.ts';
 import { installTrunnion } from '../cluster/support/operator.ts';
 import { simulated } from '../cluster/support/training.ts';
 import { held } from '../cluster/support/held.ts';
-import { phasesIn, setUp, under } from './support/bed.ts';
+import { phasesIn, setUp, under } from './support/testbed.ts';
 
 const admin = adminClient();
 
@@ -33,7 +33,7 @@ describe('the users of ModelDeployment', () => {
     );
     expect(await terminal.run('kubectl describe deployment -l modeldeployment=llama-3-8b')).toContain('llama-3-8b');
 
-    // A change goes on in place.
+    // A change continues in place.
     const before = (await model.child(TYPES.deployment))?.metadata.uid;
     await model.patch({ replicas: 2 });
     await model.shows((status) => expect(status).toMatchObject({ phase: 'Running', readyPods: 2 }));

@@ -6,7 +6,7 @@ import { TYPES } from '../../operator/kube/client/resource-types.ts';
 import { adminClient } from '../cluster/support/client.ts';
 import { eventually } from '../cluster/support/eventually.ts';
 import { installTrunnion } from '../cluster/support/operator.ts';
-import { setUp, under } from './support/bed.ts';
+import { setUp, under } from './support/testbed.ts';
 
 const admin = adminClient();
 
@@ -34,14 +34,14 @@ function older(): Manifest {
   return crd;
 }
 
-/** Puts the older CRD in the place of ours until the test ends. */
+/** Puts the older CRD instead of ours until the test ends. */
 async function outdated(): Promise<void> {
   onTestFinished(async () => void (await apply(admin, current, 'default')));
   await apply(admin, older(), 'default');
 }
 
 /** The resource, and all that is to be told of it where its users look. */
-async function told() {
+async function begin() {
   const { terminal, namespace } = await setUp(admin);
   await terminal.run('kubectl apply -f modeldeployment.yaml');
   await eventually(async () => {
@@ -55,22 +55,22 @@ async function told() {
 describe('with a CRD that is older than the operator', () => {
   it('a ModelDeployment says so, and keeps no other kind from running', async () => {
     await outdated();
-    const { terminal, model, namespace } = await told();
+    const { terminal, model, namespace } = await begin();
     await terminal.run('kubectl apply -f llm.yaml');
     await under(admin, 'LLMDeployment', namespace, 'chat-service').shows(({ phase }) => expect(phase).toBe('Running'));
     expect(await model.child(TYPES.service)).toBeDefined();
   });
 
-  it('a ModelDeployment goes on once the CRD is that of the release', async () => {
+  it('a ModelDeployment continues once the CRD is that of the release', async () => {
     await outdated();
-    const { model } = await told();
+    const { model } = await begin();
     await apply(admin, current, 'default');
     await model.shows(({ phase }) => expect(phase).toBe('Running'));
   });
 
   it('a ModelDeployment that is deleted is drained, and goes', async () => {
     await outdated();
-    const { terminal, model } = await told();
+    const { terminal, model } = await begin();
     // Where nobody serves there is nothing to wait for.
     await eventually(async () => {
       expect(await model.child(TYPES.deployment)).toHaveProperty('status.readyReplicas', expect.any(Number));

@@ -9,7 +9,7 @@ import { held } from '../cluster/support/held.ts';
 import { installTrunnion } from '../cluster/support/operator.ts';
 import { installPublished } from '../cluster/support/other-crds.ts';
 import { simulated } from '../cluster/support/training.ts';
-import { setUp, under } from './support/bed.ts';
+import { setUp, under } from './support/testbed.ts';
 
 const admin = adminClient();
 
@@ -108,7 +108,7 @@ describe('what users of the earlier operators were promised', () => {
     );
     await job.shows((status) => expect(status).toMatchObject({ phase: 'Running', replicas: 4 }));
 
-    // Between its bounds its workers come and go, and nothing starts anew.
+    // Between its bounds its workers come and go, and nothing starts again.
     await held(
       admin,
       { namespace, labelSelector: 'job=elastic-training,role', pods: 6 },

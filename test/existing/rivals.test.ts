@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import { TYPES } from '../../operator/kube/client/resource-types.ts';
 import { adminClient } from '../cluster/support/client.ts';
 import { installTrunnion } from '../cluster/support/operator.ts';
-import { setUp } from './support/bed.ts';
+import { setUp } from './support/testbed.ts';
 
 const admin = adminClient();
 
@@ -29,7 +29,7 @@ describe('of a resource of ours and one of an earlier operator that claim a name
   it.each([
     ['theirs', 'llm.yaml', 'serving.yaml', 'LLMDeployment', 'ModelServing'],
     ['ours', 'serving.yaml', 'llm.yaml', 'ModelServing', 'LLMDeployment'],
-  ])('the older one runs, be it %s; the other says so, and takes its place once it is gone', async (...row) => {
+  ])('the older one runs, %s; the other says so, and takes its place once it is gone', async (...row) => {
     const [, first, second, older, newer] = row;
     const { terminal, namespace } = await setUp(admin);
     terminal.write('serving.yaml', serving);

@@ -5,7 +5,7 @@ export interface Bug {
   readonly file: string;
   readonly find: string;
   readonly replace: string;
-  /** In whose life it is looked for. */
+  /** The kind whose scenario must find it. */
   readonly kind: string;
   /** Part of the id and name of the plans that must find it. */
   readonly foundBy: string;

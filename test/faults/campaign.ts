@@ -1,9 +1,9 @@
-import { type Life, type Lived, LifeError, live } from './life.ts';
+import { type Scenario, type ScenarioRun, ScenarioError, runScenario } from './scenario.ts';
 import { hotLoopsOf, remainsOf, vainWritesOf } from './observe.ts';
 import { forgiving, judgeChanges, judgeState, learn, type Reference } from './oracles.ts';
 import type { Plan } from './plans/plan.ts';
 import type { Json } from '../../constructs/schema/json.ts';
-import { type Bed, World } from './world.ts';
+import { type Testbed, World } from './world.ts';
 
 /** What came of one plan. */
 export interface Verdict {
@@ -22,44 +22,44 @@ export interface Verdict {
 }
 
 export interface CampaignOptions {
-  readonly bed: Bed;
-  readonly life: Life;
+  readonly testbed: Testbed;
+  readonly scenario: Scenario;
   /** Name of a planted bug, for the campaign that proves the campaign. */
   readonly bug?: string;
 }
 
-/** How much of what the operator last said is kept where a life went wrong. */
+/** How much of what the operator last said is kept where a scenario failed. */
 const LAST_WORDS = 40;
 
 let namespaces = 0;
 
-const openWorld = ({ bed, bug }: CampaignOptions): Promise<World> =>
-  World.open({ bed, namespace: `faults-${process.pid}-${(namespaces += 1)}`, ...(bug !== undefined && { bug }) });
+const openWorld = ({ testbed, bug }: CampaignOptions): Promise<World> =>
+  World.open({ testbed, namespace: `faults-${process.pid}-${(namespaces += 1)}`, ...(bug !== undefined && { bug }) });
 
-/** Leads a life without any fault. */
-async function clean(options: CampaignOptions): Promise<Lived> {
+/** Runs a scenario without any fault. */
+async function clean(options: CampaignOptions): Promise<ScenarioRun> {
   await using world = await openWorld(options);
   world.start();
-  return await live(options.life, world);
+  return await runScenario(options.scenario, world);
 }
 
-/** Two clean runs: how the life goes, and what varies by itself. */
+/** Two fault-free runs: what the scenario does, and what varies by itself. */
 export async function reference(options: CampaignOptions): Promise<Reference> {
   const { bug: _, ...healthy } = options;
   const [first, second] = await Promise.all([clean(healthy), clean(healthy)]);
-  return learn(first, second, options.life.varies);
+  return learn(first, second, options.scenario.varies);
 }
 
-/** Leads a life under one plan and judges it by a reference. */
-export async function run(plan: Plan, known: Reference, options: CampaignOptions): Promise<Verdict> {
-  const { life } = options;
+/** Runs a scenario under one plan and compares it with a reference. */
+export async function runPlan(plan: Plan, known: Reference, options: CampaignOptions): Promise<Verdict> {
+  const { scenario } = options;
   const started = performance.now();
   await using world = await openWorld(options);
   for (const rule of plan.rules ?? []) world.proxy.rules.add(rule);
   world.start();
-  const failures = await judged(plan, known, plan.life?.(life) ?? life, world);
+  const failures = await judged(plan, known, plan.scenario?.(scenario) ?? scenario, world);
   return {
-    kind: life.type.kind,
+    kind: scenario.type.kind,
     id: plan.id,
     plan: plan.name,
     struck: world.faults,
@@ -70,26 +70,26 @@ export async function run(plan: Plan, known: Reference, options: CampaignOptions
   };
 }
 
-async function judged(plan: Plan, reference: Reference, life: Life, world: World): Promise<readonly string[]> {
+async function judged(plan: Plan, reference: Reference, scenario: Scenario, world: World): Promise<readonly string[]> {
   const known = plan.judged === 'states' ? forgiving(reference) : reference;
   try {
-    const lived = await live(life, world, {
-      before: (turn) => {
-        world.proxy.rules.turn(plan.during?.(turn) ?? []);
-        return plan.before?.(turn, world);
+    const run = await runScenario(scenario, world, {
+      before: (step) => {
+        world.proxy.rules.step(plan.during?.(step) ?? []);
+        return plan.before?.(step, world);
       },
-      judge: (turn, state) => judgeState(known, turn, state),
+      judge: (step, state) => judgeState(known, step, state),
     });
     return [
-      ...(plan.judged === 'states' ? [] : judgeChanges(known, lived)),
-      ...lived.writesAtRest.map((write) => `written at rest: ${write}`),
+      ...(plan.judged === 'states' ? [] : judgeChanges(known, run)),
+      ...run.writesAtRest.map((write) => `written at rest: ${write}`),
       // A restart, or a lost answer, has to be made up for by a write that may change nothing.
       ...(plan.id.startsWith('B') && world.kills === 0 ? vainWritesOf(world) : []),
       ...hotLoopsOf(world),
       ...world.complaints,
     ];
   } catch (error) {
-    const words = error instanceof LifeError ? error.failures : [String(error)];
+    const words = error instanceof ScenarioError ? error.failures : [String(error)];
     return [...words, ...hotLoopsOf(world), ...world.complaints, ...world.output.slice(-LAST_WORDS)];
   }
 }

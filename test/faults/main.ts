@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { pooled } from '../../bench/pool.ts';
-import { openBed } from './bed.ts';
+import { openTestbed } from './testbed.ts';
 import { bugs, leadershipBug } from './bugs.ts';
-import { reference, run, type Verdict } from './campaign.ts';
-import { lives } from './lives/index.ts';
+import { reference, runPlan, type Verdict } from './campaign.ts';
+import { scenarios } from './scenarios/index.ts';
 import { allPlans } from './plans/index.ts';
-import { line, table, teeth } from './report.ts';
-import { bite, biteLeader } from './teeth.ts';
-import type { Bed } from './world.ts';
+import { line, table, mutantTable } from './report.ts';
+import { detectBugs, detectLeadershipBug } from './mutants.ts';
+import type { Testbed } from './world.ts';
 
 const { values } = parseArgs({
   options: {
@@ -18,12 +18,12 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     /** Every n-th plan. */
     every: { type: 'string', default: '1' },
-    /** How many lives are led at once, each in a namespace of its own. */
+    /** How many scenarios run at once, each in its own namespace. */
     parallel: { type: 'string', default: '20' },
     /** Where all verdicts are written. */
     json: { type: 'string' },
-    /** Plants known bugs instead, and tells which plan finds each. */
-    teeth: { type: 'boolean', default: false },
+    /** Plants known bugs instead, and reports which plan finds each. */
+    mutants: { type: 'boolean', default: false },
   },
 });
 
@@ -31,43 +31,45 @@ const only = new RegExp(values.only);
 
 const isWanted = (kind: string): boolean => values.kind === undefined || values.kind === kind;
 
-const tell = (line: string): void => console.error(line);
+const log = (line: string): void => console.error(line);
 
-async function proveTeeth(bed: Bed): Promise<boolean> {
+async function runMutants(testbed: Testbed): Promise<boolean> {
   const wanted = bugs.filter(({ name, kind }) => isWanted(kind) && only.test(name));
-  const found = await bite(bed, wanted, ({ bug, by }) => tell(`${by === undefined ? 'MISSED' : 'found'}: ${bug}`));
+  const found = await detectBugs(testbed, wanted, ({ bug, by }) =>
+    log(`${by === undefined ? 'MISSED' : 'found'}: ${bug}`),
+  );
   const isLeaderWanted = values.kind === undefined && only.test(leadershipBug.name);
-  const bites = [...found, ...(isLeaderWanted ? [biteLeader()] : [])];
-  console.log(teeth(bites));
-  return bites.every(({ by }) => by !== undefined);
+  const detections = [...found, ...(isLeaderWanted ? [detectLeadershipBug()] : [])];
+  console.log(mutantTable(detections));
+  return detections.every(({ by }) => by !== undefined);
 }
 
-/** The plans of all kinds in one row, so that the last lives of one kind, which are slow ones, do not keep the next one waiting. */
-async function campaign(bed: Bed): Promise<boolean> {
+/** The plans of all kinds in one list, so that the slow last plans of one kind don't delay the next kind. */
+async function campaign(testbed: Testbed): Promise<boolean> {
   const started = performance.now();
   const trials: (() => Promise<Verdict>)[] = [];
-  for (const life of lives.filter(({ type }) => isWanted(type.kind))) {
-    const known = await reference({ bed, life });
-    tell(`${life.type.kind}: ${known.lived.writes.at(-1)} writes in a life of ${life.turns.length} turns`);
-    const plans = allPlans({ life, lived: known.lived })
+  for (const scenario of scenarios.filter(({ type }) => isWanted(type.kind))) {
+    const known = await reference({ testbed, scenario });
+    log(`${scenario.type.kind}: ${known.run.writes.at(-1)} writes in a scenario of ${scenario.steps.length} steps`);
+    const plans = allPlans({ scenario, run: known.run })
       .filter(({ id, name }) => only.test(`${id} ${name}`))
       .filter((_, at) => at % Number(values.every) === 0);
-    trials.push(...plans.map((plan) => () => run(plan, known, { bed, life })));
+    trials.push(...plans.map((plan) => () => runPlan(plan, known, { testbed, scenario })));
   }
   const verdicts: Verdict[] = [];
   await pooled(trials.length, Number(values.parallel), async (index) => {
     const verdict = await trials[index]!();
     verdicts.push(verdict);
-    tell(line(verdict));
+    log(line(verdict));
   });
   const minutes = Math.round((performance.now() - started) / 6_000) / 10;
-  console.log(`${table(verdicts)}\n${minutes} minutes, ${values.parallel} lives at once`);
+  console.log(`${table(verdicts)}\n${minutes} minutes, ${values.parallel} scenarios at once`);
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(verdicts, undefined, 2)}\n`);
   return verdicts.every(({ failures }) => failures.length === 0);
 }
 
-await using bed = await openBed(tell);
+await using testbed = await openTestbed(log);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void Promise.resolve(bed[Symbol.asyncDispose]()).finally(() => process.exit(1)));
+  process.once(signal, () => void Promise.resolve(testbed[Symbol.asyncDispose]()).finally(() => process.exit(1)));
 }
-process.exitCode = (await (values.teeth ? proveTeeth(bed) : campaign(bed))) ? 0 : 1;
+process.exitCode = (await (values.mutants ? runMutants(testbed) : campaign(testbed))) ? 0 : 1;

@@ -27,7 +27,7 @@ async function list({ client, namespace }: World, type: ResourceType): Promise<r
   return (await client.list(type, { namespace })).items as readonly unknown[] as readonly Live[];
 }
 
-/** All that is there, as it is, for whoever has to find out why a life went wrong. */
+/** All that is there, as it is, to find out why a scenario failed. */
 export async function remainsOf(world: World): Promise<readonly Json[]> {
   const kept = [...COMPARED, TYPES.pod, TYPES.coreEvent];
   const lists = await Promise.all(
@@ -135,7 +135,7 @@ export async function until<T>(
   }
 }
 
-/** Waits until the operator has written nothing for `quietMs`; not for ever, since it may never be quiet. */
+/** Waits until the operator has written nothing for `quietMs`; not forever, since it may never be quiet. */
 export async function quiet(world: World, quietMs: number, timeoutMs = 20_000): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   let writes = -1;

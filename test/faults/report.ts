@@ -1,5 +1,5 @@
 import type { Verdict } from './campaign.ts';
-import type { Bite } from './teeth.ts';
+import type { Detection } from './mutants.ts';
 
 const CLASSES: Readonly<Record<string, string>> = {
   A: 'crash',
@@ -58,10 +58,10 @@ export const line = ({ kind, id, plan, seconds, failures }: Verdict): string =>
   `${failures.length === 0 ? 'survived' : 'FAILED  '} ${seconds.toFixed(1).padStart(5)} s  ${kind} ${id}: ${[plan, ...failures.slice(0, 1)].join('\n  ')}`;
 
 /** Each planted bug, and what found it. */
-export const teeth = (bites: readonly Bite[]): string =>
-  bites
-    .flatMap(({ bug, by, words }) => [
+export const mutantTable = (detections: readonly Detection[]): string =>
+  detections
+    .flatMap(({ bug, by, message }) => [
       `${by === undefined ? 'MISSED' : 'found '} ${bug}`,
-      `       by ${by ?? 'no plan'}: ${words.slice(0, 200)}`,
+      `       by ${by ?? 'no plan'}: ${message.slice(0, 200)}`,
     ])
     .join('\n');

@@ -1,6 +1,6 @@
 import type { Json } from '../../constructs/schema/json.ts';
 
-/** The state of a namespace: objects by `kind/name`, in a form that two runs of the same life can be compared in. */
+/** The state of a namespace: objects by `kind/name`, in a form that two runs of the same scenario can be compared in. */
 export type State = Readonly<Record<string, Json>>;
 
 const VOLATILE = new Set([
@@ -39,7 +39,7 @@ const HISTORY = new Set(['generation', 'observedGeneration', 'deployment.kuberne
 /** What tells that somebody has deleted a policy, which stays and follows its spec as long as it has pods to cover. */
 const DELETION = new Set(['deletionTimestamp', 'deletionGracePeriodSeconds']);
 
-/** Takes out how often something was changed or made anew. */
+/** Takes out how often something was changed or created again. */
 export function withoutHistory(state: State): State {
   const strip = (value: Json, isHistory: (key: string) => boolean): Json => {
     if (Array.isArray(value)) return value.map((item) => strip(item, isHistory));

@@ -17,7 +17,7 @@ export interface Token {
 }
 
 /** The control plane that all worlds share. */
-export interface Bed {
+export interface Testbed {
   readonly url: string;
   /** PEM: the certificate of the API server, which the proxies show as well. */
   readonly ca: string;
@@ -29,7 +29,7 @@ export interface Bed {
 }
 
 export interface WorldOptions {
-  readonly bed: Bed;
+  readonly testbed: Testbed;
   readonly namespace: string;
   /** Name of a planted bug: see bugs.ts. */
   readonly bug?: string;
@@ -51,14 +51,14 @@ export class World implements AsyncDisposable {
   /** Directly at the server, with all rights: the observer's. */
   readonly client: KubeClient;
   readonly proxy: FaultProxy;
-  /** What the operator wrote to its standard error and output, of all its lives. */
+  /** What the operator wrote to its standard error and output, over all its restarts. */
   readonly output: string[] = [];
   /** What the operator's process did that no fault explains. */
   readonly complaints: string[] = [];
   /** Faults that no rule of the proxy told of. */
   interventions = 0;
   kills = 0;
-  readonly #bed: Bed;
+  readonly #testbed: Testbed;
   readonly #dir: string;
   readonly #bug: string | undefined;
   #token: Token;
@@ -68,32 +68,32 @@ export class World implements AsyncDisposable {
   private constructor(parts: { options: WorldOptions; proxy: FaultProxy; dir: string; token: Token }) {
     const { options, proxy, dir, token } = parts;
     this.namespace = options.namespace;
-    this.client = options.bed.client;
+    this.client = options.testbed.client;
     this.proxy = proxy;
-    this.#bed = options.bed;
+    this.#testbed = options.testbed;
     this.#bug = options.bug;
     this.#dir = dir;
     this.#token = token;
   }
 
   static async open(options: WorldOptions): Promise<World> {
-    const { bed, namespace } = options;
+    const { testbed, namespace } = options;
     const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
-    await bed.client.create(TYPES.namespace, body);
+    await testbed.client.create(TYPES.namespace, body);
     let world: World | undefined;
     const proxy = await FaultProxy.start({
-      upstream: { url: bed.url, ca: bed.ca },
-      tls: { cert: bed.ca, key: bed.servingKey },
+      upstream: { url: testbed.url, ca: testbed.ca },
+      tls: { cert: testbed.ca, key: testbed.servingKey },
       onKill: (signal) => world?.signal(signal),
     });
     const dir = await mkdtemp(join(tmpdir(), 'trunnion-faults-'));
-    world = new World({ options, proxy, dir, token: await bed.issueToken() });
-    await Promise.all([world.#mount('ca.crt', bed.ca), world.#mount('namespace', namespace)]);
+    world = new World({ options, proxy, dir, token: await testbed.issueToken() });
+    await Promise.all([world.#mount('ca.crt', testbed.ca), world.#mount('namespace', namespace)]);
     await world.#mount('token', world.#token.text);
     return world;
   }
 
-  /** How many faults befell the operator. */
+  /** How many faults hit the operator. */
   get faults(): number {
     return this.proxy.rules.strikes + this.interventions;
   }
@@ -112,7 +112,7 @@ export class World implements AsyncDisposable {
     if (name === 'SIGKILL') this.kills += 1;
     if (name !== 'SIGTERM') return;
     const timer = setTimeout(() => {
-      this.complaints.push(`it went on for ${GRACE_MS / 1000} s after SIGTERM`);
+      this.complaints.push(`it continued for ${GRACE_MS / 1000} s after SIGTERM`);
       operator.kill('SIGKILL');
     }, GRACE_MS);
     operator.on('exit', () => clearTimeout(timer));
@@ -141,7 +141,7 @@ export class World implements AsyncDisposable {
   async rotateToken(): Promise<void> {
     const before = this.#token;
     this.interventions += 1;
-    this.#token = await this.#bed.issueToken();
+    this.#token = await this.#testbed.issueToken();
     await this.#mount('token', this.#token.text);
     await before.revoke();
   }
@@ -177,7 +177,7 @@ export class World implements AsyncDisposable {
       env: {
         ...process.env,
         TRUNNION_TEST_BUG: this.#bug ?? '',
-        // Compiled once for all of its lives.
+        // Compiled once for all restarts.
         NODE_COMPILE_CACHE: join(tmpdir(), 'trunnion-compiled'),
       },
       stdio: ['ignore', 'pipe', 'pipe'],

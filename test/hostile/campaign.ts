@@ -28,7 +28,7 @@ export interface CampaignOptions {
   readonly seconds: number;
   /** The same seed makes the same resources. */
   readonly seed: number;
-  readonly tell: (line: string) => void;
+  readonly log: (line: string) => void;
 }
 
 const HOSTILE = 'hostile';
@@ -56,8 +56,8 @@ const CALM_RECONCILES = 3 * RESOURCES;
 const CALM_REQUESTS = 500;
 
 /** @returns what is wrong, in words; nothing where all is as promised */
-export async function campaign({ seconds, seed, tell }: CampaignOptions): Promise<readonly string[]> {
-  tell(`seed ${seed}, ${seconds} seconds`);
+export async function campaign({ seconds, seed, log }: CampaignOptions): Promise<readonly string[]> {
+  log(`seed ${seed}, ${seconds} seconds`);
   await using stack = new AsyncDisposableStack();
   const program = await build();
   stack.defer(() => program.remove());
@@ -99,7 +99,7 @@ export async function campaign({ seconds, seed, tell }: CampaignOptions): Promis
   stack.use(await retire(admin, tenant, port));
   await quota(admin);
   await tenant.fill(RESOURCES);
-  tell(`${tenant.held.length} resources; the API server refused ${tenant.refused} changes`);
+  log(`${tenant.held.length} resources; the API server refused ${tenant.refused} changes`);
 
   const end = performance.now() + seconds * 1_000;
   while (performance.now() < end && operator.isRunning) {
@@ -109,8 +109,8 @@ export async function campaign({ seconds, seed, tell }: CampaignOptions): Promis
     verdict.peak(operator.usage().peakMiB);
     await sleep(ROUND_MS);
   }
-  await settled(operator, tenant, verdict, tell);
-  return conclusion(operator, tenant, verdict, tell);
+  await settled(operator, tenant, verdict, log);
+  return conclusion(operator, tenant, verdict, log);
 }
 
 const pick = ({ url, ca, token }: ProbeOrder['cluster']): ProbeOrder['cluster'] => ({ url, ca, token });
@@ -156,7 +156,7 @@ async function settled(
   operator: OperatorProcess,
   tenant: HostileTenant,
   verdict: Verdict,
-  tell: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<void> {
   const done = async () => ({
     reconciles: await operator.metric('controller_runtime_reconcile_total'),
@@ -170,7 +170,7 @@ async function settled(
         await sleep(CALM_MS);
         const after = await done();
         const [reconciles, requests] = [after.reconciles - before.reconciles, after.requests - before.requests];
-        tell(`in ${CALM_MS / 1_000} s ${reconciles} reconciles and ${requests} requests; ${after.waiting} wait`);
+        log(`in ${CALM_MS / 1_000} s ${reconciles} reconciles and ${requests} requests; ${after.waiting} wait`);
         if (reconciles > CALM_RECONCILES || requests > CALM_REQUESTS || after.waiting > RESOURCES)
           throw new Error(`${reconciles} reconciles and ${requests} requests in ${CALM_MS / 1_000} s, with no end`);
         const wrongs = (await Promise.all(tenant.held.map((each) => tenant.get(each)))).flatMap(wrongsOf);
@@ -187,20 +187,20 @@ function conclusion(
   operator: OperatorProcess,
   tenant: HostileTenant,
   verdict: Verdict,
-  tell: (line: string) => void,
+  log: (line: string) => void,
 ): readonly string[] {
   for (const what of ['api', 'change', 'healthz'] as const) {
     const { count, most, p99 } = verdict.of(what);
-    tell(`${what}: ${count} times, 99 % within ${Math.round(p99)} ms, the longest ${Math.round(most)} ms`);
+    log(`${what}: ${count} times, 99 % within ${Math.round(p99)} ms, the longest ${Math.round(most)} ms`);
     if (count === 0) verdict.wrongs.add(`${what} was never measured`);
   }
   if (operator.isRunning) {
     const { peakMiB } = operator.usage();
     verdict.peak(peakMiB);
-    tell(`the operator took ${Math.round(peakMiB)} MiB at most`);
+    log(`the operator took ${Math.round(peakMiB)} MiB at most`);
   } else {
     verdict.wrongs.add(`the operator has ended: ${operator.words()}`);
   }
-  tell(`the API server refused ${tenant.refused} changes`);
+  log(`the API server refused ${tenant.refused} changes`);
   return [...verdict.wrongs];
 }

@@ -30,7 +30,7 @@ import { cluster } from '../cluster/support/cluster.ts';
 import { eventually } from '../cluster/support/eventually.ts';
 import { testNamespace } from '../cluster/support/namespace.ts';
 import { run } from '../support/run.ts';
-import { Lives } from './support/life.ts';
+import { Scenarios } from './support/scenarios.ts';
 import { reset } from './support/reset.ts';
 
 /** What a node may have to pull, in bytes: Node.js itself is all but 2 MiB of it. */
@@ -87,7 +87,7 @@ test('its program has no letter for which V8 would take two bytes a letter, and 
   expect(loaded.filter((path) => /^(node:)?https?$/.test(path))).toEqual([]);
 });
 
-test('whoever builds it gets the same, to the byte', async () => {
+test('anyone who builds it gets the same, to the byte', async () => {
   const again = mkdtempSync(join(tmpdir(), 'trunnion-root-'));
   onTestFinished(() => rmSync(again, { recursive: true }));
   await writeRoot(again);
@@ -150,7 +150,7 @@ function contained(args: readonly string[], env: Readonly<Record<string, string>
   );
 }
 
-async function said(child: ChildProcess): Promise<{ readonly code: number | null; readonly text: string }> {
+async function reported(child: ChildProcess): Promise<{ readonly code: number | null; readonly text: string }> {
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (text += String(chunk)));
   await once(child, 'close');
@@ -158,7 +158,7 @@ async function said(child: ChildProcess): Promise<{ readonly code: number | null
 }
 
 test('it tells its version', async () => {
-  expect(await said(contained(['--version']))).toEqual({ code: 0, text: `${packageVersion()}\n` });
+  expect(await reported(contained(['--version']))).toEqual({ code: 0, text: `${packageVersion()}\n` });
 });
 
 test('it runs as the ServiceAccount that is mounted, elects itself, and leads all kinds through their lives', async () => {
@@ -181,15 +181,15 @@ test('it runs as the ServiceAccount that is mounted, elects itself, and leads al
     POD_NAMESPACE: OPERATOR_NAMESPACE,
     TRUNNION_TEST_POD_LOOPBACK: 'true',
   });
-  const ended = said(operator);
+  const ended = reported(operator);
   onTestFinished(() => void operator.kill('SIGKILL'));
   await eventually(async () => {
     if (operator.exitCode !== null) throw new Error((await ended).text);
     expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
   });
-  const lives = new Lives(admin, await testNamespace(admin));
-  await lives.begin();
-  await lives.end();
+  const scenarios = new Scenarios(admin, await testNamespace(admin));
+  await scenarios.begin();
+  await scenarios.end();
   operator.kill('SIGTERM');
   const { code, text } = await ended;
   expect(text).toContain('leadership changed');

@@ -38,7 +38,7 @@ export default async function setup(project: TestProject): Promise<() => void> {
   return () => [dist, root].forEach((folder) => rmSync(folder, { recursive: true, force: true }));
 }
 
-async function findHelm(say: (line: string) => void): Promise<string> {
+async function findHelm(log: (line: string) => void): Promise<string> {
   const target = builtFolder('helm', MODULES);
   const version = versionOf(readFileSync(join(MODULES, 'go.mod'), 'utf8'), MODULE);
   if (!existsSync(join(target, 'helm'))) {
@@ -50,7 +50,7 @@ async function findHelm(say: (line: string) => void): Promise<string> {
       target,
       tools: [{ name: 'helm', package: `${MODULE}/cmd/helm` }],
       variables: { [`${MODULE}/internal/version.version`]: version },
-      say,
+      log,
     });
   }
   return join(target, 'helm');

@@ -7,7 +7,7 @@ import { adminClient } from '../cluster/support/client.ts';
 import { cluster } from '../cluster/support/cluster.ts';
 import { testNamespace } from '../cluster/support/namespace.ts';
 import { trunnion } from '../support/trunnion.ts';
-import { Lives } from './support/life.ts';
+import { Scenarios } from './support/scenarios.ts';
 import { endPod, startPod } from './support/pod.ts';
 import { reset } from './support/reset.ts';
 
@@ -15,17 +15,17 @@ const admin = adminClient();
 beforeAll(() => reset(admin));
 afterAll(() => admin.close());
 
-const say = (...args: readonly string[]) => trunnion([...args, '--kubeconfig', cluster().kubeconfig]);
+const run = (...args: readonly string[]) => trunnion([...args, '--kubeconfig', cluster().kubeconfig]);
 
 test('all of it goes and no workload does, once the operator has let go of each', async () => {
   await install(admin, { namespace: OPERATOR_NAMESPACE }, () => undefined);
   const pod = await startPod(admin, OPERATOR_NAMESPACE);
   const namespace = await testNamespace(admin);
-  const lives = new Lives(admin, namespace);
-  await lives.begin();
-  const workloads = await lives.workloads();
+  const scenarios = new Scenarios(admin, namespace);
+  await scenarios.begin();
+  const workloads = await scenarios.workloads();
 
-  const refused = await say('uninstall', '--crds');
+  const refused = await run('uninstall', '--crds');
   expect(refused.code).toBe(1);
   for (const resource of ['modelserving/qwen', 'agentservice/support-agent', 'distributedtraining/resnet']) {
     expect(refused.stderr).toContain(`  ${resource} -n ${namespace}\n`);
@@ -33,16 +33,16 @@ test('all of it goes and no workload does, once the operator has let go of each'
   expect(refused.stderr).toContain('Nothing was done.');
   await admin.get(TYPES.deployment, { namespace: OPERATOR_NAMESPACE, name: 'trunnion-operator' });
 
-  const released = await say('release', 'modelserving/qwen', '-n', namespace, '--yes');
+  const released = await run('release', 'modelserving/qwen', '-n', namespace, '--yes');
   expect(released).toMatchObject({ code: 0, stdout: expect.stringContaining('kind: Deployment') });
   for (const resource of ['agentservice/support-agent', 'distributedtraining/resnet']) {
-    expect(await say('release', resource, '-n', namespace, '--yes')).toMatchObject({ code: 0 });
+    expect(await run('release', resource, '-n', namespace, '--yes')).toMatchObject({ code: 0 });
   }
   await endPod(pod);
-  expect(await say('uninstall', '--crds')).toMatchObject({ code: 0 });
+  expect(await run('uninstall', '--crds')).toMatchObject({ code: 0 });
   for (const { metadata } of crds()) {
     expect((await admin.find(TYPES.customResourceDefinition, metadata))?.metadata.deletionTimestamp).not.toBe(null);
   }
-  expect(await lives.workloads()).toEqual(workloads);
-  expect(await say('uninstall')).toMatchObject({ code: 0 });
+  expect(await scenarios.workloads()).toEqual(workloads);
+  expect(await run('uninstall')).toMatchObject({ code: 0 });
 });

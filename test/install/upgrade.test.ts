@@ -12,7 +12,7 @@ import { cluster } from '../cluster/support/cluster.ts';
 import { eventually } from '../cluster/support/eventually.ts';
 import { testNamespace } from '../cluster/support/namespace.ts';
 import { chart, helm } from './support/helm.ts';
-import { Lives } from './support/life.ts';
+import { Scenarios } from './support/scenarios.ts';
 import { endPod, PROGRAM, startPod } from './support/pod.ts';
 import { reset } from './support/reset.ts';
 
@@ -47,9 +47,9 @@ test('an upgrade restarts no workload, and a way back restarts none either', asy
   const before = earlierChart();
   await helm('install', 'trunnion', before, '--create-namespace', ...where);
   const earlier = await startPod(admin, OPERATOR_NAMESPACE, earlierProgram());
-  const lives = new Lives(admin, await testNamespace(admin));
-  await lives.begin();
-  const workloads = await lives.workloads();
+  const scenarios = new Scenarios(admin, await testNamespace(admin));
+  await scenarios.begin();
+  const workloads = await scenarios.workloads();
   expect(await imagesOf()).toEqual([expect.stringMatching(/:0\.0\.9$/)]);
   await endPod(earlier);
 
@@ -57,15 +57,15 @@ test('an upgrade restarts no workload, and a way back restarts none either', asy
   expect(await imagesOf()).toEqual([expect.not.stringMatching(/:0\.0\.9$/)]);
   const later = await startPod(admin, OPERATOR_NAMESPACE);
   await worked(later);
-  await lives.goOn();
-  expect(await lives.workloads()).toEqual(workloads);
+  await scenarios.goOn();
+  expect(await scenarios.workloads()).toEqual(workloads);
   await endPod(later);
 
   await helm('rollback', 'trunnion', '1', ...where);
   const again = await startPod(admin, OPERATOR_NAMESPACE, join(folder, PROGRAM));
   await worked(again);
-  expect(await lives.workloads()).toEqual(workloads);
-  await lives.end();
+  expect(await scenarios.workloads()).toEqual(workloads);
+  await scenarios.end();
   await endPod(again);
   await helm('uninstall', 'trunnion', ...where);
 });

@@ -32,8 +32,11 @@ test('one file of values serves the command and Helm', async () => {
 });
 
 test('the command installs by it, and says of each object that it was applied', async () => {
-  const said = await trunnion(['install', '--values', file, '--kubeconfig', cluster().kubeconfig]);
-  expect(said).toMatchObject({ code: 0, stderr: expect.stringContaining('applied Deployment trunnion-operator\n') });
+  const reported = await trunnion(['install', '--values', file, '--kubeconfig', cluster().kubeconfig]);
+  expect(reported).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('applied Deployment trunnion-operator\n'),
+  });
   const deployment = await admin.get(TYPES.deployment, { namespace: OPERATOR_NAMESPACE, name: 'trunnion-operator' });
   expect(deployment['spec']).toMatchObject({ replicas: 3 });
   await trunnion(['uninstall', '--kubeconfig', cluster().kubeconfig]);
@@ -42,6 +45,6 @@ test('the command installs by it, and says of each object that it was applied', 
 test('the samples are a resource of each kind that the API server takes', async () => {
   const namespace = await testNamespace(admin);
   await trunnion(['install', '--no-operator', '--kubeconfig', cluster().kubeconfig]);
-  const said = await kubectl('apply', '-n', namespace, '-k', join(inject('install').dist, 'kustomize/samples'));
-  for (const { type } of kinds) expect(said).toContain(`${type.kind.toLowerCase()}.trunnion.dev/`);
+  const reported = await kubectl('apply', '-n', namespace, '-k', join(inject('install').dist, 'kustomize/samples'));
+  for (const { type } of kinds) expect(reported).toContain(`${type.kind.toLowerCase()}.trunnion.dev/`);
 });

@@ -24,7 +24,7 @@ describe('a DistributedTraining in a queue of Kueue', () => {
     }
     await second.apply(spec);
     await second.reaches('Queued');
-    await second.says('Running', 'False', 'Queued', /queue team-a/);
+    await second.hasCondition('Running', 'False', 'Queued', /queue team-a/);
     expect(await second.pods()).toEqual([]);
 
     await first.finish();
@@ -35,7 +35,7 @@ describe('a DistributedTraining in a queue of Kueue', () => {
     await second.reaches('Completed');
   });
 
-  it('is admitted anew with each attempt', async () => {
+  it('is admitted again with each attempt', async () => {
     const training = new TrainingUnderTest(admin, await setUp(admin));
     await training.apply(spec);
     await training.reaches('Running');
@@ -58,7 +58,7 @@ describe('a DistributedTraining in a queue of Kueue', () => {
     expect(status).toMatchObject({ failures: 2, attempts: [{ exitCode: 1 }, { exitCode: 1 }] });
     await second.reaches('Running');
     expect(await first.pods()).toEqual([]);
-    await first.says('Failed', 'True', 'RetryLimitExceeded');
+    await first.hasCondition('Failed', 'True', 'RetryLimitExceeded');
   });
 
   it('goes back to the queue, not charged, when a queue is held, and comes back when it is let go', async () => {
@@ -80,13 +80,13 @@ describe('a DistributedTraining in a queue of Kueue', () => {
     );
     if (!resting || !first || !second) throw new Error('there are three');
     await resting.apply({ ...spec, suspend: true });
-    await resting.says('Suspended', 'True', 'Suspended');
+    await resting.hasCondition('Suspended', 'True', 'Suspended');
     await first.apply(spec);
     await first.reaches('Running');
     await resting.apply(spec);
     await resting.reaches('Queued');
     await resting.apply({ ...spec, suspend: true });
-    await resting.says('Suspended', 'True', 'Suspended');
+    await resting.hasCondition('Suspended', 'True', 'Suspended');
     await first.finish();
     await first.reaches('Completed');
     // It would have come first.

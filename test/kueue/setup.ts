@@ -4,9 +4,9 @@ import { startKueue } from './support/kueue.ts';
 
 /** A control plane with Kueue's own controller. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const say = (line: string) => console.error(line);
-  const cluster = await startCluster({ pace: 0.1, log: say });
-  const kueue = await startKueue(cluster, say).catch(async (error: unknown) => {
+  const log = (line: string) => console.error(line);
+  const cluster = await startCluster({ pace: 0.1, log: log });
+  const kueue = await startKueue(cluster, log).catch(async (error: unknown) => {
     await cluster.stop();
     throw error;
   });

@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 
 it.each(['service', 'pods'] as const)(
-  'the API server takes all that watches an operator by its %s, with no field that nobody knows',
+  'the API server takes all that watches an operator by its %s, with no field that is unknown',
   async (operator) => {
     const namespace = await testNamespace(admin);
     const manifests = monitoring({ namespace, operator, labels: { release: 'prometheus' } });

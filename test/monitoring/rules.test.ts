@@ -42,12 +42,12 @@ describe.each(alerts)('the alert $alert', ({ alert, labels, annotations, ...rule
     labels: named,
   } = ALERT_CASES[alert] ?? { fires: [], quiet: [], at: '', labels: {} };
   // A case says its line and no more: the rest is words.
-  const told = { ...rule, alert, labels, annotations: { summary: annotations.summary } };
+  const reported = { ...rule, alert, labels, annotations: { summary: annotations.summary } };
 
   /** What promtool says where an alert is not as it should be. */
   async function complaints(input: readonly InputSeries[], expected: readonly object[]): Promise<string> {
     const test = {
-      rule_files: [file(`${alert}.rules.yaml`, { groups: [{ name: 'test', rules: [told] }] })],
+      rule_files: [file(`${alert}.rules.yaml`, { groups: [{ name: 'test', rules: [reported] }] })],
       evaluation_interval: '1m',
       tests: [
         {

@@ -79,7 +79,7 @@ test('a first token that is late behind requests that wait adds replicas, at mos
   expect(await replicasFor({ ttftMilliseconds: 10 }, podSeries('a', late))).toBe(4);
 });
 
-test('a first token that waits shortly, and takes long all the same, adds few replicas', async () => {
+test('a first token that waits shortly, and still takes long, adds few replicas', async () => {
   const pods = ['a', 'b', 'c', 'd'].flatMap((pod) => podSeries(pod, { running: 40, waiting: 1, seconds: 2 }));
   const busy = pods.map(({ series, values }) => ({ series, values: values.replace('0+10x', '0+1500x') }));
   expect(await replicasFor({ ttftMilliseconds: 500 }, busy)).toBe(5);

@@ -33,7 +33,7 @@ export default async function setup(project: TestProject): Promise<void> {
       'github.com/prometheus/common/version.Version': versionOf(readFileSync(join(MODULES, 'go.mod'), 'utf8'), MODULE),
     },
     tags: ['remove_all_sd', 'enable_kubernetes_sd'],
-    say: (line) => console.error(line),
+    log: (line) => console.error(line),
   });
   project.provide('prometheus', { prometheus: join(target, 'prometheus'), promtool: join(target, 'promtool') });
 }

@@ -51,9 +51,9 @@ it('an operator that is told a collector sends it a trace of each pass, down to 
     expect.arrayContaining(['apply serviceaccounts', 'apply deployments', 'apply services']),
   );
   // The first status comes a while after what was made, in a pass of its own.
-  const told = collector.named('apply agentservices/status').map(({ parentSpanId }) => parentSpanId);
-  expect(told.length).toBeGreaterThan(0);
-  expect(passes.map(({ spanId }) => spanId)).toEqual(expect.arrayContaining(told));
+  const reported = collector.named('apply agentservices/status').map(({ parentSpanId }) => parentSpanId);
+  expect(reported.length).toBeGreaterThan(0);
+  expect(passes.map(({ spanId }) => spanId)).toEqual(expect.arrayContaining(reported));
 
   const lines = operator.log.filter(({ msg }) => msg === 'reconciled');
   expect(lines.length).toBeGreaterThan(0);

@@ -17,7 +17,7 @@ const {
   TRUNNION_MUTATIONS_JSON: json,
 } = process.env;
 
-test('whatever property changes, the children follow, or it is told why not', async () => {
+test('whatever property changes, the children follow, or the reason is reported', async () => {
   const { errors } = await setUp(admin);
   const parts = await campaign(admin, {
     subjects: subjects.filter((subject) => subject.kind.kind.startsWith(kind)),
@@ -25,7 +25,7 @@ test('whatever property changes, the children follow, or it is told why not', as
     ...(home !== undefined && { home }),
     ...(most !== undefined && { judged: Number(most) * 10, chains: Number(most) }),
     parallel: 12,
-    tell: (line) => console.error(line),
+    log: (line) => console.error(line),
   });
   console.error(table(parts));
   if (json !== undefined)

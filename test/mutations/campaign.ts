@@ -41,7 +41,7 @@ export interface CampaignOptions {
   /** How many chains are run at once. */
   readonly parallel: number;
   /** Told of each failure at once. */
-  readonly tell: (line: string) => void;
+  readonly log: (line: string) => void;
 }
 
 /** Changes properties of kinds under an operator that runs already. */
@@ -69,11 +69,11 @@ const judgeAll = async (
   admin: KubeClient,
   subject: Subject,
   mutations: readonly Mutation[],
-  { tell }: CampaignOptions,
+  { log }: CampaignOptions,
 ): Promise<readonly Judged[]> =>
   inParallel(8, mutations, async (mutation) => {
     const judgement = await judge(admin, subject, mutation.of(subject.homes[mutation.home] ?? {}));
-    for (const failure of judgement.failures) tell(`${subject.kind.kind}: ${mutation.name}: ${failure}`);
+    for (const failure of judgement.failures) log(`${subject.kind.kind}: ${mutation.name}: ${failure}`);
     return { kind: subject.kind.kind, mutation: mutation.name, ...judgement };
   });
 
@@ -82,7 +82,7 @@ async function runChains(
   admin: KubeClient,
   watcher: Watcher,
   chains: readonly Chain[],
-  { parallel, tell }: CampaignOptions,
+  { parallel, log }: CampaignOptions,
 ): Promise<readonly Step[]> {
   const steps = await inParallel(parallel, chains, async (chain) => {
     const namespace = await openNamespace(admin);
@@ -90,9 +90,9 @@ async function runChains(
       await makeCompanion(admin, namespace);
       const done = await runChain(chain, { admin, watcher, kind: kindOf(chain.subject), namespace });
       const failed = done.filter(({ outcome }) => outcome === 'failed');
-      for (const step of failed) tell(lineOf(step));
+      for (const step of failed) log(lineOf(step));
       if (failed.length > 0)
-        tell(`  after: ${done.map(({ mutation, outcome }) => `${mutation} (${outcome})`).join(', ')}`);
+        log(`  after: ${done.map(({ mutation, outcome }) => `${mutation} (${outcome})`).join(', ')}`);
       return done;
     } finally {
       await admin.delete(TYPES.namespace, { name: namespace });

@@ -6,7 +6,7 @@ import { ApiError } from '../../operator/kube/client/errors.ts';
 import { problemsOf } from './chains.ts';
 import type { Subject } from './subjects/subject.ts';
 
-/** What becomes of a spec at admission. */
+/** What happens to a spec at admission. */
 export interface Judgement {
   readonly accepted: boolean;
   /** Where the API server and parseSpec differ. */
@@ -55,6 +55,6 @@ export async function compare(
     return { accepted: false, failures };
   }
   if (problems.length === 0) return { accepted: true, failures: [] };
-  const said = problems.map(({ path, message }) => `${path}: ${message}`).join('; ');
-  return { accepted: true, failures: [`the API server accepts what parseSpec refuses: ${said}`] };
+  const reported = problems.map(({ path, message }) => `${path}: ${message}`).join('; ');
+  return { accepted: true, failures: [`the API server accepts what parseSpec refuses: ${reported}`] };
 }

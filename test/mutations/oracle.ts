@@ -18,12 +18,12 @@ export interface Live {
 }
 
 /** How a resource stands to its spec. */
-export type Standing =
+export type Convergence =
   /** Its children are what the construct renders. */
   | { readonly state: 'converged' }
   /** A condition says what keeps them from being so. */
-  | { readonly state: 'told'; readonly message: string }
-  /** It has come to its end, as a training may. */
+  | { readonly state: 'reported'; readonly message: string }
+  /** It has ended, as a training may. */
   | { readonly state: 'ended' }
   | { readonly state: 'not yet'; readonly why: string };
 
@@ -34,14 +34,14 @@ export type Seen = Pick<Watcher, 'resource' | 'children'>;
 const USED_BY_PODS: ReadonlySet<string> = new Set(['PersistentVolumeClaim', 'ConfigMap', 'ServiceAccount', 'Job']);
 
 /** What the API server said of a child that it refused, as conditions tell it. */
-const REFUSED = /could not be brought up to date/;
+const REFUSED = /could not be updated/;
 
 /**
  * Compares the children of a resource with a fresh render of the spec.
  *
  * @param strict - whether nothing may be left of an earlier spec, though pods may still use it
  */
-export function standing(watcher: Seen, live: Live, spec: JsonObject, strict: boolean): Standing {
+export function convergenceOf(watcher: Seen, live: Live, spec: JsonObject, strict: boolean): Convergence {
   const { kind, namespace, name } = live;
   const resource = watcher.resource(kind, namespace, name);
   if (resource === undefined) return { state: 'not yet', why: 'the resource is not there' };
@@ -54,8 +54,8 @@ export function standing(watcher: Seen, live: Live, spec: JsonObject, strict: bo
   if (status['completionTime'] !== undefined) return { state: 'ended' };
   const [why] = differences(watcher, live, { spec, status, strict });
   if (why === undefined) return { state: 'converged' };
-  const told = toldBy(resource);
-  return told === undefined ? { state: 'not yet', why } : { state: 'told', message: told };
+  const reported = refusalOf(resource);
+  return reported === undefined ? { state: 'not yet', why } : { state: 'reported', message: reported };
 }
 
 /** Where the children differ from each render that may be; nothing where they are as one of them. */
@@ -79,7 +79,7 @@ function differences(
   return found.includes(undefined) ? [] : found.filter((each) => each !== undefined);
 }
 
-/** What stays as it came to its end, by the spec of that time: a trial that is over. */
+/** What stays as it ended, by the spec of that time: a trial that is over. */
 function pastOf(rendered: readonly RenderedChild[], children: readonly KubeObject[]): ReadonlySet<string> {
   const live = new Set(children.map(identity));
   return new Set(
@@ -133,7 +133,7 @@ function isRolledOut({ spec, status, metadata }: KubeObject): boolean {
 }
 
 /** What a condition says that the API server refused. */
-function toldBy({ status }: KubeObject): string | undefined {
+function refusalOf({ status }: KubeObject): string | undefined {
   const { conditions = [] } = (status ?? {}) as { conditions?: readonly Condition[] };
   return conditions.find(({ message }) => REFUSED.test(message))?.message;
 }

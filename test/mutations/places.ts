@@ -55,9 +55,9 @@ export function put(value: Json, place: Place, inner: Json | undefined): Json {
 
 /**
  * A value that has what `home` has at a place. Of an object that is missing on the way, only the next step is taken and
- * what the object can't do without; of a list, the whole item.
+ * what the object needs; of a list, the whole item.
  *
- * @param required - the names of the fields that the object at a place can't do without
+ * @param required - the names of the fields that the object at a place needs
  */
 export function graft(value: Json, home: Json, place: Place, required: (place: Place) => readonly string[]): Json {
   for (let length = 1; length <= place.length; length += 1) {

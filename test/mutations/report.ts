@@ -17,7 +17,7 @@ export interface Part {
   readonly steps: readonly Step[];
 }
 
-const COLUMNS = ['properties', 'mutations', 'refusals', 'chains', 'steps', 'converged', 'told', 'ended', 'failed'];
+const COLUMNS = ['properties', 'mutations', 'refusals', 'chains', 'steps', 'converged', 'reported', 'ended', 'failed'];
 
 /** A line a kind, then what failed. */
 export function table(parts: readonly Part[]): string {
@@ -35,7 +35,7 @@ export const failuresOf = ({ judged, steps }: Part): readonly string[] => [
 ];
 
 /** A step, in a line. */
-export const lineOf = ({ kind, home, mutation, says }: Step): string => `${kind} (${home}): ${mutation}: ${says}`;
+export const lineOf = ({ kind, home, mutation, message }: Step): string => `${kind} (${home}): ${mutation}: ${message}`;
 
 function row({ subject, judged, chains, steps }: Part): { readonly name: string; readonly cells: readonly number[] } {
   const count = (...outcomes: readonly Step['outcome'][]): number =>
@@ -49,7 +49,7 @@ function row({ subject, judged, chains, steps }: Part): { readonly name: string;
     chains,
     steps.length,
     count('converged'),
-    count('told'),
+    count('reported'),
     count('ended'),
     wrong,
   ];

@@ -6,7 +6,7 @@ import type { KubeObject } from '../../operator/kube/client/types.ts';
 import { problemsOf, type Chain } from './chains.ts';
 import { compare, pathOf, resourceOf } from './judge.ts';
 import type { Mutation } from './mutations.ts';
-import { standing, type Live, type Standing } from './oracle.ts';
+import { convergenceOf, type Live, type Convergence } from './oracle.ts';
 import { stepsOf } from './places.ts';
 import type { Watcher } from './watcher.ts';
 
@@ -14,7 +14,7 @@ import type { Watcher } from './watcher.ts';
 const STEP_MS = 90_000;
 
 /** How long a condition must say so: the status of a new generation may first tell what is wrong with the last one. */
-const TOLD_MS = 1500;
+const REPORTED_MS = 1500;
 
 /** How long it must stay as it is at the end of a chain. */
 const REST_MS = 1000;
@@ -22,14 +22,14 @@ const REST_MS = 1000;
 /** The path of a field of a child, in the words of the API server. */
 const FIELD = /\b(spec|metadata)[.:[]/;
 
-/** What became of one mutation. */
+/** What happened to one mutation. */
 export interface Step {
   readonly kind: string;
   readonly home: string;
   readonly mutation: string;
-  readonly outcome: 'converged' | 'told' | 'ended' | 'refused' | 'failed';
+  readonly outcome: 'converged' | 'reported' | 'ended' | 'refused' | 'failed';
   /** What a condition told, or what went wrong. */
-  readonly says: string;
+  readonly message: string;
 }
 
 export interface ChainContext {
@@ -52,7 +52,7 @@ class ChainRun {
   readonly #context: ChainContext;
   readonly #home: JsonObject;
   #spec: JsonObject;
-  #lives = 0;
+  #resources = 0;
   #generation = 1;
 
   constructor(chain: Chain, context: ChainContext) {
@@ -76,7 +76,7 @@ class ChainRun {
       subject: this.#chain.subject,
       kind,
       namespace,
-      name: `mutated-${this.#lives}`,
+      name: `mutated-${this.#resources}`,
       generation: this.#generation,
     };
   }
@@ -84,8 +84,8 @@ class ChainRun {
   /** A resource of the first spec; one that has ended, as a training may, can't be led on. */
   async #begin(): Promise<void> {
     const { admin, kind, namespace } = this.#context;
-    if (this.#lives > 0) await admin.delete(kind.type, this.#live);
-    this.#lives += 1;
+    if (this.#resources > 0) await admin.delete(kind.type, this.#live);
+    this.#resources += 1;
     this.#generation = 1;
     this.#spec = this.#home;
     const body = resourceOf(this.#chain.subject, namespace, this.#live.name, this.#home);
@@ -98,18 +98,18 @@ class ChainRun {
     const before = this.#spec;
     for (const spec of [mutation.of(before), mutation.of(this.#home)]) {
       if (!(await this.#replace(mutation.name, spec, this.#spec))) continue;
-      const found = await this.#settle(mutation.name, ['converged', 'told', 'ended']);
+      const found = await this.#settle(mutation.name, ['converged', 'reported', 'ended']);
       if (found.state === 'ended' || found.state === 'not yet') await this.#begin();
-      if (found.state !== 'told') return;
-      // What is told may be for want of what an earlier mutation took away: the first spec has all.
+      if (found.state !== 'reported') return;
+      // What is told may be for lack of what an earlier mutation removed: the first spec has all.
       await this.#recover(mutation, found.message, before);
     }
   }
 
   /** After a spec that the API server refuses a child of, the one before must come back. */
-  async #recover({ path, name }: Mutation, told: string, before: JsonObject): Promise<void> {
-    if (!FIELD.test(told) && !namesOf(path).some((field) => told.includes(field)))
-      this.#tell(name, 'failed', `no field is told: ${told}`);
+  async #recover({ path, name }: Mutation, reported: string, before: JsonObject): Promise<void> {
+    if (!FIELD.test(reported) && !namesOf(path).some((field) => reported.includes(field)))
+      this.#log(name, 'failed', `no field is told: ${reported}`);
     const back = problemsOf(this.#chain.subject, before, this.#spec).length === 0 ? before : undefined;
     if (back === undefined) return this.#begin();
     await this.#replace('back to the spec before', back, this.#spec);
@@ -120,14 +120,14 @@ class ChainRun {
   /**
    * One that has ended meanwhile, as where its ranks were told to be quick at last, stays as it is. A volume that was made
    * smaller, with another model before it, can't grow back, since its class does not let volumes grow: that is told, and the
-   * first spec begins anew.
+   * first spec begins again.
    */
   async #revert(): Promise<void> {
     if (!(await this.#replace('back to the first spec', this.#home, this.#spec))) return;
-    const found = await this.#settle('back to the first spec', ['converged', 'ended', 'told'], true);
+    const found = await this.#settle('back to the first spec', ['converged', 'ended', 'reported'], true);
     if (found.state === 'ended') return;
-    if (found.state === 'told') {
-      if (!found.message.includes('storage.size')) this.#tell('back to the first spec', 'failed', found.message);
+    if (found.state === 'reported') {
+      if (!found.message.includes('storage.size')) this.#log('back to the first spec', 'failed', found.message);
       await this.#begin();
     }
     await sleep(REST_MS);
@@ -149,43 +149,43 @@ class ChainRun {
       this.#spec = spec;
       this.#generation = ((await answer) as KubeObject).metadata.generation ?? 0;
     }
-    if (failures.length > 0) this.#tell(name, 'failed', failures.join('; '));
-    else if (!accepted) this.#tell(name, 'refused');
+    if (failures.length > 0) this.#log(name, 'failed', failures.join('; '));
+    else if (!accepted) this.#log(name, 'refused');
     return accepted;
   }
 
   /** Waits until it stands in one of these ways to its spec. */
-  async #settle(name: string, allowed: readonly Standing['state'][], strict = false): Promise<Standing> {
+  async #settle(name: string, allowed: readonly Convergence['state'][], strict = false): Promise<Convergence> {
     const { watcher, namespace } = this.#context;
     const deadline = performance.now() + STEP_MS;
     let since = performance.now();
     for (;;) {
-      const found = standing(watcher, this.#live, this.#spec, strict);
+      const found = convergenceOf(watcher, this.#live, this.#spec, strict);
       const now = performance.now();
-      if (found.state !== 'told') since = now;
-      const isLasting = found.state !== 'told' || now - since >= TOLD_MS;
+      if (found.state !== 'reported') since = now;
+      const isLasting = found.state !== 'reported' || now - since >= REPORTED_MS;
       if (allowed.includes(found.state) && isLasting) return this.#record(name, found);
       if (now > deadline) return this.#record(name, { state: 'not yet', why: reasonOf(found) });
       await watcher.changed(namespace);
     }
   }
 
-  #record(name: string, found: Standing): Standing {
+  #record(name: string, found: Convergence): Convergence {
     const outcome = found.state === 'not yet' ? 'failed' : found.state;
-    this.#tell(name, outcome, reasonOf(found));
+    this.#log(name, outcome, reasonOf(found));
     return found;
   }
 
-  #tell(mutation: string, outcome: Step['outcome'], says = ''): void {
+  #log(mutation: string, outcome: Step['outcome'], message = ''): void {
     const { subject, home } = this.#chain;
-    this.steps.push({ kind: subject.kind.kind, home, mutation, outcome, says });
+    this.steps.push({ kind: subject.kind.kind, home, mutation, outcome, message });
   }
 }
 
-function reasonOf(found: Standing): string {
-  if (found.state === 'told') return found.message;
+function reasonOf(found: Convergence): string {
+  if (found.state === 'reported') return found.message;
   if (found.state === 'not yet') return found.why;
-  return found.state === 'ended' ? 'it has come to its end' : '';
+  return found.state === 'ended' ? 'it has ended' : '';
 }
 
 /** The fields on the way to a property, less those that every path has. */

@@ -29,7 +29,7 @@ async function stackOf(program: string): Promise<StackUnderTest> {
 
 const jobUid = async () => (await admin.list(TYPES.job, { namespace })).items[0]?.metadata.uid;
 
-test('a training whose end is awaited fails the update as soon as it fails, and is run anew by the next', async () => {
+test('a training whose end is awaited fails the update as soon as it fails, and is run again by the next', async () => {
   const stack = await stackOf(`
     new DistributedTraining('resnet', {
       namespace,
@@ -121,21 +121,21 @@ test('a secret is in plain text nowhere in the state, with the operator as littl
   `;
   const stack = await stackOf(program("{ via: 'operator' }"));
   const spec = { env: [{ name: 'CANARY', value: 'hush-env' }] };
-  const [told] = await Promise.all([
+  const [reported] = await Promise.all([
     stack.up(),
     report('modelserving', 'llama', [{ type: 'Ready', status: 'True', reason: 'Ready' }], {
       endpoint: 'http://from.the.operator/v1',
       served: { spec },
     }),
   ]);
-  expect(told.code).toBe(0);
+  expect(reported.code).toBe(0);
   expect(JSON.stringify(stack.state())).not.toMatch(/hush-/);
   expect(await stack.outputs()).toEqual({ endpoint: 'http://from.the.operator/v1' });
   const text = await stack.pulumi('stack', 'export', '--show-secrets');
   expect(text).toMatch(/served.*hush-env/);
 });
 
-test('a resource that its operator can not run fails the update with what the operator says', async () => {
+test('a resource that its operator cannot run fails the update with what the operator says', async () => {
   const stack = await stackOf(`
     const resources = { gpu: 1, cpu: '1', memory: '1Gi' };
     const spec = { model: { uri: 'pvc://weights/llama' }, engine: { type: 'vllm' as const }, resources };

@@ -63,7 +63,7 @@ const UNAUTHORIZED = 67;
 
 const jobUid = async (namespace: string) => (await admin.list(TYPES.job, { namespace })).items[0]?.metadata.uid;
 
-test('a fetch that no repetition helps fails the update with its cause; once that is mended, the next one fetches', async () => {
+test('a fetch that no repetition helps fails the update with its cause; once that is fixed, the next one fetches', async () => {
   const { stack, namespace } = await stackOfProgram(fetched(1));
   const [{ errors }] = await Promise.all([stack.fails('up'), letFetch(namespace, UNAUTHORIZED)]);
   expect(errors.join('\n')).toMatch(/llama-fetch.* failed: PodFailurePolicy: .*exit code 67/);
@@ -79,7 +79,7 @@ test('a fetch that no repetition helps fails the update with its cause; once tha
   expect((await stack.preview()).counts).toEqual({ same: expect.any(Number) });
 });
 
-test('a fetch that nobody waits for is run anew by the next update once it has failed, and then left alone', async () => {
+test('a fetch that nobody waits for is run again by the next update once it has failed, and then left alone', async () => {
   const { stack, namespace } = await stackOfProgram(fetched(0));
   await Promise.all([stack.up(), letFetch(namespace, UNAUTHORIZED)]);
   await jobEnds(namespace, 'Failed');
@@ -91,7 +91,7 @@ test('a fetch that nobody waits for is run anew by the next update once it has f
   expect((await stack.preview()).counts).toEqual({ same: expect.any(Number) });
 });
 
-test('what is made anew under its own name is so, too, where a transform hands on the options that it got', async () => {
+test('what is created again under its own name is so, too, where a transform hands on the options that it got', async () => {
   const { stack } = await stackOfProgram(`
     const resources = { cpu: '100m', memory: '64Mi' };
     const spec = { image: 'agent:1', model: 'gpt-4o', temperature: 0.1, replicas: 1, resources };
@@ -102,7 +102,7 @@ test('what is made anew under its own name is so, too, where a transform hands o
   expect(opsOf((await stack.up()).steps)).toContain('replace agent-config');
 });
 
-test('a model is taken back after another one that can not be fetched, where its volume is retained', async () => {
+test('a model is taken back after another one that cannot be fetched, where its volume is retained', async () => {
   const { stack, namespace } = await stackOfProgram(
     fetched(1).replace("accessMode: 'ReadWriteMany'", "accessMode: 'ReadWriteMany', retain: true"),
   );

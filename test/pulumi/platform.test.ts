@@ -48,7 +48,7 @@ async function versions(): Promise<Readonly<Record<string, string>>> {
   );
 }
 
-// Each test goes on where the one before it ended: it is the life of one stack.
+// Each test continues where the one before it ended: it is the life of one stack.
 describe('the program of stacks/platform', () => {
   test('comes up until the pods of a model and its agent run, and those of a training are there', async () => {
     const { counts } = await stack.up();
@@ -147,7 +147,7 @@ const serving = new ModelServing('llm',`,
     expect(after).not.toEqual(before);
   });
 
-  test('finds with a refresh what others have changed, and sets it right', async () => {
+  test('finds with a refresh what others have changed, and corrects it', async () => {
     await admin.delete(TYPES.service, { namespace, name: 'support' });
     await kubectl('label', 'networkpolicy/llm', '-n', namespace, 'app.kubernetes.io/part-of-');
     expect((await stack.refresh()).counts).toEqual({ delete: 1, update: 1, same: expect.any(Number) });

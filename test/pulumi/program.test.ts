@@ -61,7 +61,7 @@ describe('text that comes later', () => {
   });
 });
 
-describe('arguments that can not work', () => {
+describe('arguments that are invalid', () => {
   test('fail a preview with all that is wrong with them, by the paths of their properties', async () => {
     const stack = await stackOf(`
       new ModelServing('llama', {
@@ -87,7 +87,7 @@ describe('arguments that can not work', () => {
     expect(errors.join('\n')).toMatch(/must be of type integer.*got an Output, which may stand for text only/);
   });
 
-  test('fail it where an Output turns out to decide about more than text', async () => {
+  test('fail it where an Output proves to decide about more than text', async () => {
     const stack = await stackOf(`
       const env = [{ name: 'HF_ENDPOINT', value: pulumi.output('http://mirror:8080') }];
       const model = { uri: 'hf://Qwen/Qwen3-8B' };
@@ -101,7 +101,7 @@ describe('arguments that can not work', () => {
   });
 });
 
-test('what is not ready in time fails the update, stays in the state, and is set right by the next one', async () => {
+test('what is not ready in time fails the update, stays in the state, and is corrected by the next one', async () => {
   const stack = await stackOf(`
     const namespace = new k8s.core.v1.Namespace('namespace', { metadata: { name: 'slow' } }).metadata.name;
     const resources = { cpu: '1000', memory: '64Mi' };

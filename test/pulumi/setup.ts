@@ -14,7 +14,7 @@ export interface PulumiAccess {
   readonly engine: Engine;
   /** Where the stand-in for the Kubernetes provider listens; undefined where the real one is installed. */
   readonly providerPort: number | undefined;
-  /** Where Node.js keeps what it has compiled: each operation loads the SDK anew. */
+  /** Where Node.js keeps what it has compiled: each operation loads the SDK again. */
   readonly compiled: string;
 }
 
@@ -26,9 +26,9 @@ declare module 'vitest' {
 
 /** One engine, one control plane and one provider for all workers: each file has namespaces of its own. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const say = (line: string) => console.error(line);
-  const engine = await findEngine(say);
-  const cluster = await startCluster({ pace: 0.1, auditLog: true, log: say });
+  const log = (line: string) => console.error(line);
+  const engine = await findEngine(log);
+  const cluster = await startCluster({ pace: 0.1, auditLog: true, log: log });
   const { url, ca, token, kubeconfig, binaries, auditLogPath: auditLog = '' } = cluster;
   const access = { url, ca, token, kubeconfig, kubectl: binaries.kubectl, auditLog };
   project.provide(
@@ -38,7 +38,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
   const client = clientOf(cluster, 'provider');
   const provider = engine.plugins === undefined ? await serve(new KubernetesProvider(new Objects(client))) : undefined;
-  say(
+  log(
     provider === undefined
       ? 'with the Kubernetes provider that is installed'
       : 'with a stand-in for the Kubernetes provider',

@@ -30,7 +30,7 @@ const NOISE_MIB = 2;
 
 /** So long nothing is written before all is said to be as it should be, in milliseconds. */
 const CALM_MS = 10_000;
-/** What fails for ever goes on to be tried, a few times a minute: so often it may be written meanwhile. */
+/** What fails forever continues to be tried, a few times a minute: so often it may be written meanwhile. */
 const POISON_WRITES = 5;
 
 const names = Array.from({ length: SIZE.resources }, (_, index) => `m${index}`);
@@ -103,24 +103,24 @@ afterAll(async () => {
   program.remove();
 });
 
-// Each test goes on where the one before it has ended.
+// Each test continues where the one before it has ended.
 describe(`an operator with ${SIZE.resources} resources`, () => {
   it('serves a change of a user before the backlog that it finds at its start', async () => {
     operator = await startOperator('--expose-gc');
     await operator.ready();
-    const took = await fleet.edit(last);
+    const duration = await fleet.edit(last);
     expect(await operator.metric('workqueue_depth', 'name="ModelServing"')).toBeGreaterThan(SIZE.resources / 2);
-    expect(took).toBeLessThan(5_000);
+    expect(duration).toBeLessThan(5_000);
     await fleet.settled(SIZE.resources * 300);
   });
 
-  it('is slowed by no resource that fails for ever', async () => {
+  it('is slowed by no resource that fails forever', async () => {
     const poison = await namespace('poison');
     const metadata = { name: 'none', namespace: 'poison' };
     const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata, spec: { hard: { 'count/services': '0' } } };
     await admin.create(TYPES.resourceQuota, quota);
-    const took: number[] = [];
-    for (const name of names.slice(0, 20)) took.push(await fleet.edit(name));
+    const duration: number[] = [];
+    for (const name of names.slice(0, 20)) duration.push(await fleet.edit(name));
     await poison.create(['poison']);
     const retries = await operator.metric('workqueue_retries_total', 'name="ModelServing"');
     const beside: number[] = [];
@@ -131,10 +131,10 @@ describe(`an operator with ${SIZE.resources} resources`, () => {
       // It waits for 1, 2, 4 … seconds.
       expect(now - retries).toBeLessThan(12);
     });
-    expect(median(beside)).toBeLessThan(2 * median(took) + 200);
+    expect(median(beside)).toBeLessThan(2 * median(duration) + 200);
   });
 
-  it('goes on within 10 s when the API server was killed under load and is back', async () => {
+  it('continues within 10 s when the API server was killed under load and is back', async () => {
     const end = new AbortController();
     const load = (async () => {
       for (let index = 0; !end.signal.aborted; index += 1) {
@@ -207,7 +207,7 @@ describe(`an operator with ${SIZE.resources} resources`, () => {
       { timeout: 300_000 },
     );
     expect((await measure()).turnMs).toBeLessThan(TURN_MS);
-    // What fails for ever goes on to be tried.
+    // What fails forever continues to be tried.
     expect(await written()).toBeLessThan(20);
     const { peakMiB } = operator.usage();
     console.log(`peak of memory at a start that finds them: ${peakMiB.toFixed(0)} MiB`);

@@ -12,7 +12,7 @@ export interface ReceivedSpan {
   /** Absent for the first span of a trace. */
   readonly parentSpanId?: string;
   readonly attributes: Readonly<Record<string, string | number | boolean>>;
-  /** Of whoever has sent it. */
+  /** Of the client that has sent it. */
   readonly resource: ReceivedSpan['attributes'];
   readonly failed: boolean;
   /** What was recorded of exceptions: their messages. */

@@ -42,7 +42,7 @@ export const trainJob = (spec: string, metadata = ''): Equal =>
 /** What was carried over. */
 export const specOf = ({ manifest }: Equal): unknown => manifest['spec'];
 /** What is told of a path. */
-export const toldOf = ({ notes }: Equal, path: string): string =>
+export const noteOn = ({ notes }: Equal, path: string): string =>
   notes
     .filter((note) => note.path === path)
     .map(({ message }) => message)

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 
 const ESC = '\u001B';
 
-/** What text of others may do to whoever shows it. Each has the word `words`, which has to stay readable. */
+/** What text of others may do to anyone who shows it. Each has the word `words`, which has to stay readable. */
 export const HOSTILE: Readonly<Record<string, string>> = {
   'a write to the clipboard': `${ESC}]52;c;cm0gLXJmIH4=\u0007words`,
   'a cleared screen': `${ESC}[2J${ESC}[Hwords`,
@@ -23,7 +23,7 @@ export const HOSTILE: Readonly<Record<string, string>> = {
   'an end of XML and YAML': `words]]></text><script>alert(1)</script>"'&\\\u0001`,
 };
 
-/** Beside letters: in these ranges nothing is seen, or it steers who shows it. Written down anew, not taken from the code. */
+/** Beside letters: in these ranges nothing is seen, or it steers who shows it. Written down again, not taken from the code. */
 const FORBIDDEN: readonly (readonly [from: number, to: number])[] = [
   [0x00, 0x08],
   [0x0b, 0x1f],

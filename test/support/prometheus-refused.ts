@@ -14,21 +14,21 @@ interface RefusedServer {
   readonly title: string;
   readonly server: object;
   /** Each path below the server with a part of its message; no other problem may be told. */
-  readonly problems: readonly (readonly [path: string, says: string])[];
+  readonly problems: readonly (readonly [path: string, message: string])[];
 }
 
 const shown = (
   title: string,
   authentication: object,
   path: string,
-  says: string,
+  message: string,
   serverAddress: string = https,
-): RefusedServer => ({ title, server: { serverAddress, authentication }, problems: [[path, says]] });
+): RefusedServer => ({ title, server: { serverAddress, authentication }, problems: [[path, message]] });
 
-const told = (title: string, field: object, path: string, says: string): RefusedServer => ({
+const rejected = (title: string, field: object, path: string, message: string): RefusedServer => ({
   title,
   server: { serverAddress: https, ...field },
-  problems: [[path, says]],
+  problems: [[path, message]],
 });
 
 /** Ways to get at a Prometheus that must be refused wherever one is named. */
@@ -103,25 +103,40 @@ export const refusedServers: readonly RefusedServer[] = [
     server: { serverAddress: inCluster, ca: { secretName: 'ca', key: 'ca.crt' }, authentication: { bearerToken } },
     problems: [['.ca', 'is for an https serverAddress only']],
   },
-  told('an authority that KEDA does not read', { ca: { secretName: 'ca', key: 'ca.crt' } }, '.ca', '--ca-dir'),
-  told(
+  rejected('an authority that KEDA does not read', { ca: { secretName: 'ca', key: 'ca.crt' } }, '.ca', '--ca-dir'),
+  rejected(
     'an authority beside the identity of a cloud',
     { ca: { secretName: 'ca', key: 'ca.crt' }, authentication: { aws } },
     '.ca',
     'is read by KEDA only beside bearerToken',
   ),
-  told(
+  rejected(
     'an authority from two places',
     { ca: { secretName: 'ca', configMapName: 'ca', key: 'ca.crt' }, authentication: { bearerToken } },
     '.ca',
     'exactly one of secretName and configMapName',
   ),
-  told('a token in the spec', { headers: { authorization: 'Bearer a' } }, '.headers', 'refer to a Secret'),
-  told('a token in the spec, in large letters', { headers: { AUTHORIZATION: 'a' } }, '.headers', 'refer to a Secret'),
-  told('a header that is none', { headers: { 'X Scope': 'a' } }, '.headers', 'name of an HTTP header'),
-  told('a header of two lines', { headers: { A: 'a\nB: b' } }, '.headers[A]', 'must be printable ASCII'),
-  told('a header that KEDA splits', { headers: { A: 'a,b=c' } }, '.headers[A]', 'must be printable ASCII'),
-  told('a parameter that KEDA splits', { queryParameters: { a: 'b=c' } }, '.queryParameters[a]', 'must be printable'),
-  told('a second query', { queryParameters: { query: 'up' } }, '.queryParameters', 'must have neither query nor time'),
-  told('a parameter that is two', { queryParameters: { 'a&b': 'c' } }, '.queryParameters', 'name of a parameter'),
+  rejected('a token in the spec', { headers: { authorization: 'Bearer a' } }, '.headers', 'refer to a Secret'),
+  rejected(
+    'a token in the spec, in large letters',
+    { headers: { AUTHORIZATION: 'a' } },
+    '.headers',
+    'refer to a Secret',
+  ),
+  rejected('a header that is none', { headers: { 'X Scope': 'a' } }, '.headers', 'name of an HTTP header'),
+  rejected('a header of two lines', { headers: { A: 'a\nB: b' } }, '.headers[A]', 'must be printable ASCII'),
+  rejected('a header that KEDA splits', { headers: { A: 'a,b=c' } }, '.headers[A]', 'must be printable ASCII'),
+  rejected(
+    'a parameter that KEDA splits',
+    { queryParameters: { a: 'b=c' } },
+    '.queryParameters[a]',
+    'must be printable',
+  ),
+  rejected(
+    'a second query',
+    { queryParameters: { query: 'up' } },
+    '.queryParameters',
+    'must have neither query nor time',
+  ),
+  rejected('a parameter that is two', { queryParameters: { 'a&b': 'c' } }, '.queryParameters', 'name of a parameter'),
 ];

@@ -2,7 +2,7 @@ import type { Io } from '../../cli/io.ts';
 import { run } from '../../cli/program.ts';
 
 /** What a command line did. */
-export interface Said {
+export interface CommandResult {
   readonly code: number;
   /** Data. */
   readonly stdout: string;
@@ -11,7 +11,7 @@ export interface Said {
 }
 
 /** Runs a command line in this process, off a terminal. */
-export async function trunnion(args: readonly string[], input = ''): Promise<Said> {
+export async function trunnion(args: readonly string[], input = ''): Promise<CommandResult> {
   const [stdout, stderr]: [string[], string[]] = [[], []];
   const io: Io = {
     out: (text) => void stdout.push(text),

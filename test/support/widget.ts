@@ -19,7 +19,7 @@ export interface WidgetSpec {
   readonly job?: boolean;
   /** @default true */
   readonly service?: boolean;
-  /** Of the Job's pods, so that the simulation knows what becomes of them. */
+  /** Of the Job's pods, so that the simulation knows what happens to them. */
   readonly simulated?: Readonly<Record<string, string>>;
   /** A claim that outlives the widget. */
   readonly keep?: boolean;
@@ -30,7 +30,7 @@ export interface WidgetSpec {
 }
 
 export interface WidgetStatus extends CommonStatus {
-  /** How many times the Job was made anew. */
+  /** How many times the Job was created again. */
   readonly retries?: number;
 }
 
@@ -50,13 +50,13 @@ export const GADGET = resourceType('test.trunnion.dev', 'v1', 'Gadget');
 
 export const WIDGET_FINALIZER = 'test.trunnion.dev/widget';
 
-/** A gauge and a counter of how often the Job was made anew. */
+/** A gauge and a counter of how often the Job was created again. */
 const WIDGET_FIGURES: Figures<Widget> = {
   phases: { Deploying: 'It starts.', Running: 'It runs.', Failed: 'It can not run.' },
   gauges: [
     {
       name: 'test_widget_retries',
-      help: 'How many times the Job was made anew.',
+      help: 'How many times the Job was created again.',
       labels: { of: ['job'] },
       of: ({ retries }) => (retries === undefined ? [] : [{ labels: { of: 'job' }, value: retries }]),
     },
@@ -64,7 +64,7 @@ const WIDGET_FIGURES: Figures<Widget> = {
   counters: [
     {
       name: 'test_widget_retries_total',
-      help: 'Times that a Job was made anew.',
+      help: 'Times that a Job was created again.',
       of: (before, after) => [{ value: (after.retries ?? 0) - (before.retries ?? 0) }],
     },
   ],

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { finishFirst, searchSpec } from '../cluster/support/search.ts';
 import { TrainingUnderTest } from '../cluster/support/training.ts';
 import { eventually } from '../cluster/support/eventually.ts';
-import { openBed } from '../faults/bed.ts';
+import { openTestbed } from '../faults/testbed.ts';
 import type { Rule } from '../faults/proxy/rules.ts';
-import { type Bed, World } from '../faults/world.ts';
+import { type Testbed, World } from '../faults/world.ts';
 
 const TRIALS = 6;
 const AT_A_TIME = 2;
@@ -12,19 +12,19 @@ const AT_A_TIME = 2;
 /** How long a search may take where each write of it costs a restart, on a busy machine. */
 const PATIENCE_MS = 900_000;
 
-let bed: Bed & AsyncDisposable;
+let testbed: Testbed & AsyncDisposable;
 
 beforeAll(async () => {
-  bed = await openBed((line) => console.error(line));
+  testbed = await openTestbed((line) => console.error(line));
 });
 
-afterAll(() => bed[Symbol.asyncDispose]());
+afterAll(() => testbed[Symbol.asyncDispose]());
 
 /** Leads an operator through a search, and tells its trials. */
 async function lead(name: string, rules: readonly Rule[]) {
-  await using world = await World.open({ bed, namespace: `search-${process.pid}-${name}` });
+  await using world = await World.open({ testbed, namespace: `search-${process.pid}-${name}` });
   for (const rule of rules) world.proxy.rules.add(rule);
-  const { client: admin } = bed;
+  const { client: admin } = testbed;
   const search = new TrainingUnderTest(admin, world.namespace, 'search');
   await search.apply({
     ...searchSpec,

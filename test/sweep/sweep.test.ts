@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectEnd, leadEightRanks, ownNodes, watchOverlaps } from '../cluster/support/eight-ranks.ts';
-import { openBed } from '../faults/bed.ts';
+import { openTestbed } from '../faults/testbed.ts';
 import type { Rule } from '../faults/proxy/rules.ts';
-import { type Bed, World } from '../faults/world.ts';
+import { type Testbed, World } from '../faults/world.ts';
 
 /** How many worlds there are at once: nearly all of their time they wait for pods of a node that is lost. */
 const PARALLEL = 6;
@@ -13,15 +13,15 @@ const PATIENCE_MS = 240_000;
 /** From one kill to the next, in writes: as many plans as this kill at every write once. */
 const STRIDE = 8;
 
-let bed: Bed & AsyncDisposable;
+let testbed: Testbed & AsyncDisposable;
 
 beforeAll(async () => {
-  bed = await openBed((line) => console.error(line));
+  testbed = await openTestbed((line) => console.error(line));
 });
 
-afterAll(() => bed[Symbol.asyncDispose]());
+afterAll(() => testbed[Symbol.asyncDispose]());
 
-/** What it took to lead an operator through all that befalls the eight ranks. */
+/** What it took to lead an operator through all that affects the eight ranks. */
 interface Outcome {
   readonly writes: number;
   readonly kills: number;
@@ -31,9 +31,9 @@ let places = 0;
 
 async function lead(rules: readonly Rule[]): Promise<Outcome> {
   const place = (places = (places + 1) % 50);
-  await using world = await World.open({ bed, namespace: `sweep-${process.pid}-${place}` });
+  await using world = await World.open({ testbed, namespace: `sweep-${process.pid}-${place}` });
   for (const rule of rules) world.proxy.rules.add(rule);
-  const { client: admin } = bed;
+  const { client: admin } = testbed;
   const { namespace } = world;
   const nodes = await ownNodes(admin, place);
   const overlaps = watchOverlaps(admin, namespace);
@@ -72,7 +72,7 @@ describe('a DistributedTraining of 8 ranks that fail, are lost and preempted com
   it('where it is killed now and then, so that each write is followed by a kill once, and goes unanswered once', async () => {
     const { writes } = await lead([]);
     const left = plans(writes);
-    console.error(`${writes} writes in a life without kills, ${left.length} plans`);
+    console.error(`${writes} writes in a run without kills, ${left.length} plans`);
     const failures: string[] = [];
     const worker = async (): Promise<void> => {
       for (let plan = left.shift(); plan !== undefined; plan = left.shift()) {

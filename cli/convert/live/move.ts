@@ -24,7 +24,7 @@ export interface Move {
 
 /**
  * Moves a resource that the operator runs under an earlier operator's kind to ours: the same objects, another owner, and
- * all that is remembered of them. No pod is restarted. Broken off anywhere, it goes on when it is called again.
+ * all that is remembered of them. No pod is restarted. Broken off anywhere, it continues when it is called again.
  *
  * @param log - is told each step
  * @throws CliError where there is nothing to move, or what is there can't be
@@ -64,7 +64,7 @@ async function equalOf(client: KubeClient, { translation }: Move, theirs: Resour
   const { kind, metadata } = theirs;
   if (rememberedIn(theirs)?.phase === undefined) {
     throw new CliError(
-      `${kind} ${metadata.name} is not run by this operator: convert -f prints its equal, to be applied anew`,
+      `${kind} ${metadata.name} is not run by this operator: convert -f prints its equal, to be applied again`,
     );
   }
   const source = theirs as unknown as Manifest;

@@ -19,7 +19,7 @@ export function checkFit({ nodes, resources }: Observed): readonly Check[] {
         about: 'Nodes',
         verdict: 'warn',
         found: `${resource.kind.toLowerCase()}/${resource.metadata.name}: ${found}`,
-        advice: 'Ask for less, or add such nodes: what waits for them goes on by itself.',
+        advice: 'Ask for less, or add such nodes: what waits for them continues by itself.',
       })),
     )
     .slice(0, MOST_REPORTED);

@@ -32,7 +32,7 @@ function usedUp(quota: KubeObject): readonly string[] {
 /** How many resources in trouble are told one by one. */
 const MOST_REPORTED = 5;
 
-/** The phases of what waiting alone does not mend: an AgentService says Error. */
+/** The phases of what waiting alone does not fix: an AgentService says Error. */
 const FAILED: ReadonlySet<string> = new Set(['Failed', 'Error']);
 
 /** Whether the resources of the namespace are well. */

@@ -76,6 +76,6 @@ let defaults: AllowedAnnotations | undefined;
 /** What is allowed where no administrator says otherwise. */
 export const defaultAnnotations = (): AllowedAnnotations => (defaults ??= allowedAnnotations());
 
-/** Those entries that speak of a key. */
+/** Those entries that are about a key. */
 export const entriesFor = (allowed: readonly AllowedKey[], key: string): readonly AllowedKey[] =>
   allowed.filter((entry) => (entry.key.endsWith('*') ? key.startsWith(entry.key.slice(0, -1)) : entry.key === key));

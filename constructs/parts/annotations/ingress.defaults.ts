@@ -170,7 +170,7 @@ const contour: AnnotationGroup = {
       'per-try-timeout': DURATION,
       'response-timeout': {
         pattern: /^([0-9]{1,9}(ms|s|m|h)|infinity)$/,
-        says: 'a time, for instance 600s, or infinity',
+        allowed: 'a time, for instance 600s, or infinity',
       },
       'tls-minimum-protocol-version': oneOf('1.2', '1.3'),
       'websocket-routes': PATH,

@@ -3,7 +3,7 @@ import { defaultAnnotations, entriesFor, type AllowedAnnotations, type AllowedKe
 import type { AnnotationClass } from './group.ts';
 import { annotationsOfSpec, type SpecAnnotation } from './of-spec.ts';
 
-/** The objects of each class, as one speaks of them. */
+/** The objects of each class, as one is about them. */
 const OBJECTS: Readonly<Record<AnnotationClass, string>> = {
   ingress: 'an Ingress',
   serviceAccount: 'a ServiceAccount',
@@ -11,7 +11,7 @@ const OBJECTS: Readonly<Record<AnnotationClass, string>> = {
 };
 
 /** So many refused annotations are told one by one: a condition has room for some thousand characters. */
-const MOST_TOLD = 16;
+const MAX_LISTED = 16;
 /** So many neighbours of a refused key are named, and so much of a value. */
 const MOST_NEIGHBOURS = 8;
 const LONGEST_VALUE = 64;
@@ -22,7 +22,7 @@ const REFERENCE = 'docs/reference/annotations.md';
 /** The annotations of a spec that are not allowed, with what is and who can allow them. */
 export function notAllowed(spec: unknown, allowed: AllowedAnnotations): readonly Problem[] {
   const problems = annotationsOfSpec(spec).flatMap((annotation) => refusal(annotation, allowed));
-  const [first, more] = [problems.slice(0, MOST_TOLD), problems.length - MOST_TOLD];
+  const [first, more] = [problems.slice(0, MAX_LISTED), problems.length - MAX_LISTED];
   if (more <= 0) return first;
   return [...first, { path: 'spec', message: `has ${more} more annotations that are not allowed` }];
 }
@@ -32,7 +32,7 @@ export const isAllowed = (spec: unknown, allowed: AllowedAnnotations): boolean =
   notAllowed(spec, allowed).length === 0;
 
 /**
- * Warnings for a host where there is no operator, and each annotation is put on its object with the rights of whoever
+ * Warnings for a host where there is no operator, and each annotation is put on its object with the rights of the user who
  * applies it. About keys alone: a value may be known later only.
  */
 export const annotationWarnings = (spec: unknown): readonly string[] =>
@@ -55,7 +55,7 @@ function refusal(annotation: SpecAnnotation, allowed: AllowedAnnotations): reado
     ];
   }
   if (entries.some(({ form }) => form === undefined || form.pattern.test(value))) return [];
-  const forms = [...new Set(entries.map(({ form }) => form?.says))].join(', or ');
+  const forms = [...new Set(entries.map(({ form }) => form?.allowed))].join(', or ');
   const message = `must be ${forms}. An administrator may allow any value by adding the key to allowedAnnotations.${of} of the operator`;
   return [withGot({ path, message }, value.slice(0, LONGEST_VALUE))];
 }

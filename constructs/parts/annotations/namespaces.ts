@@ -17,7 +17,7 @@ const OTHERS = 'vault.hashicorp.com/';
 
 /**
  * The annotations of a spec that name an object of another namespace. Controllers read these objects with rights of
- * their own, so they would hand it to whoever names it.
+ * their own, so they would hand it to anyone who names it.
  *
  * No rule of the CRD can say this, since a rule knows no namespace.
  */
@@ -50,7 +50,7 @@ const inItem = (item: string, name: string, namespace: string): readonly string[
 const listed = (value: string): readonly string[] => value.split(/[\s,;|+'"`()[\]{}]/).filter((item) => item !== '');
 
 /**
- * `other/secret`, multus' `other/network@eth1`, and a key of an object: `other/secret:key`. What is no such name is left
+ * `other/secret`, multus' `other/network@eth1`, and a key of an object: `other/secret:key`. Other values are left
  * alone.
  */
 const beforeSlash = (item: string): readonly string[] =>

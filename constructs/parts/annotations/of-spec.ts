@@ -17,7 +17,7 @@ const PLACES: readonly { readonly class: AnnotationClass; readonly steps: readon
   { class: 'pod', steps: ['podTemplate', 'metadata', 'annotations'] },
 ];
 
-/** The annotations of a spec, which need not be well-formed: what is no text is a matter of the schema. */
+/** The annotations of a spec, which need not be well-formed: what is not text is a matter of the schema. */
 export function annotationsOfSpec(spec: unknown): readonly SpecAnnotation[] {
   return PLACES.flatMap(({ class: of, steps }) => {
     const found = steps.reduce<Json | undefined>(

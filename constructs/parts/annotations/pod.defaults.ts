@@ -15,26 +15,26 @@ import {
 } from './values.ts';
 
 /** Any text. That it has no control characters is seen to for every annotation. */
-const TEXT: ValueForm = { pattern: /^/, says: 'any text' };
+const TEXT: ValueForm = { pattern: /^/, allowed: 'any text' };
 
 const TIME: ValueForm = {
   pattern: /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{5,18}(Z|[+-][0-9]{2}:[0-9]{2})$/,
-  says: 'a time, for instance 2026-11-01T12:00:00Z',
+  allowed: 'a time, for instance 2026-11-01T12:00:00Z',
 };
 
 const TOPOLOGY: ValueForm = {
   pattern: /^[a-z0-9A-Z][-a-z0-9A-Z_./]{0,316}$/,
-  says: 'the name of a label of nodes, for instance topology.kubernetes.io/zone',
+  allowed: 'the name of a label of nodes, for instance topology.kubernetes.io/zone',
 };
 
 const kubernetes: AnnotationGroup = {
   reader: 'kubectl, Helm and Kubernetes itself',
   source: 'https://kubernetes.io/docs/reference/labels-annotations-taints/',
-  why: 'They say which container is meant, start pods anew, or limit what the own pod may use. Left out are profiles, sysctls, and what makes a pod a mirror of a static one.',
+  why: 'They say which container is meant, start pods again, or limit what the own pod may use. Left out are profiles, sysctls, and what makes a pod a mirror of a static one.',
   keys: {
     'kubectl.kubernetes.io/default-container': NAME,
     'kubectl.kubernetes.io/restartedAt': TIME,
-    'checksum/*': { pattern: /^[A-Za-z0-9+/=_:.-]{1,256}$/, says: 'a checksum' },
+    'checksum/*': { pattern: /^[A-Za-z0-9+/=_:.-]{1,256}$/, allowed: 'a checksum' },
     'controller.kubernetes.io/pod-deletion-cost': INTEGER,
     'kubernetes.io/egress-bandwidth': QUANTITY,
     'kubernetes.io/ingress-bandwidth': QUANTITY,
@@ -64,7 +64,7 @@ const scheduling: AnnotationGroup = {
     'cluster-autoscaler.kubernetes.io/safe-to-evict-local-volumes': NAMES,
     'descheduler.alpha.kubernetes.io/evict': BOOLEAN,
     'descheduler.alpha.kubernetes.io/prefer-no-eviction': BOOLEAN,
-    'karpenter.sh/do-not-disrupt': { pattern: /^(true|false|[0-9]{1,6}[smh])$/, says: '"true", "false" or a time' },
+    'karpenter.sh/do-not-disrupt': { pattern: /^(true|false|[0-9]{1,6}[smh])$/, allowed: '"true", "false" or a time' },
     ...under('kueue.x-k8s.io', {
       'podset-preferred-topology': TOPOLOGY,
       'podset-required-topology': TOPOLOGY,
@@ -76,7 +76,7 @@ const scheduling: AnnotationGroup = {
 const istio: AnnotationGroup = {
   reader: 'Istio',
   source: 'https://istio.io/latest/docs/reference/config/annotations/',
-  why: 'Whether this pod has a proxy, what the proxy may use, and which of its own ports go through it: a NetworkPolicy holds all the same. Left out are images, templates, volumes and configuration of the proxy, whose init container has rights that no workload has.',
+  why: 'Whether this pod has a proxy, what the proxy may use, and which of its own ports go through it: a NetworkPolicy still holds. Left out are images, templates, volumes and configuration of the proxy, whose init container has rights that no workload has.',
   keys: {
     ...under('sidecar.istio.io', {
       inject: BOOLEAN,
@@ -89,7 +89,7 @@ const istio: AnnotationGroup = {
     ...under('traffic.sidecar.istio.io', {
       excludeInboundPorts: PORTS,
       excludeOutboundPorts: PORTS,
-      includeInboundPorts: { pattern: /^([*]|[0-9]{1,5}(,[0-9]{1,5}){0,63})$/, says: '* or numbers of ports' },
+      includeInboundPorts: { pattern: /^([*]|[0-9]{1,5}(,[0-9]{1,5}){0,63})$/, allowed: '* or numbers of ports' },
     }),
   },
 };
@@ -160,7 +160,7 @@ const identity: AnnotationGroup = {
     'service-account-token-expiration': NUMBER,
     'skip-containers': {
       pattern: /^[a-z0-9][-a-z0-9;]{0,252}$/,
-      says: 'names of containers with semicolons between them',
+      allowed: 'names of containers with semicolons between them',
     },
   }),
 };

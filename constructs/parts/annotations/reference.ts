@@ -17,9 +17,9 @@ objects those annotations alone that an administrator allows. These are the defa
 behaves, and nothing else. It names nothing of another namespace, claims no host beside that of the spec, joins nobody's
 load balancer, takes nobody's traffic, and brings no text into a controller's configuration.
 
-What is not listed is refused: Accepted is False with the reason \`AnnotationNotAllowed\`, and what runs goes on as it
+What is not listed is refused: Accepted is False with the reason \`AnnotationNotAllowed\`, and what runs continues as it
 was. An HTTPRoute takes no annotations of users, nor does any other object; those of the custom resource itself are
-copied to none. cdk8s and Pulumi apply all annotations, with the rights of whoever applies them, and warn of those that are not
+copied to none. cdk8s and Pulumi apply all annotations, with the rights of the user who applies them, and warn of those that are not
 listed.
 
 ## Another list
@@ -71,7 +71,7 @@ const group = ({ reader, source, why, keys }: AnnotationGroup): string =>
     '',
     table(
       ['Annotation', 'Value'],
-      Object.entries(keys).map(([key, { says }]) => [code(key), says]),
+      Object.entries(keys).map(([key, { allowed }]) => [code(key), allowed]),
     ),
     '',
   ].join('\n');

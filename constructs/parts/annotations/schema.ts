@@ -6,11 +6,11 @@ import { printableKeys, qualifiedKeys } from '../objects/schema.ts';
 /** What annotations do in each host. */
 export const annotationNotes: HostNotes = {
   cdk8s:
-    'All are applied, with the rights of whoever applies them; synth warns of those that the operator does not take by default.',
+    'All are applied, with the rights of the user who applies them; synth warns of those that the operator does not take by default.',
   pulumi:
-    'All are applied, with the rights of whoever applies them; a warning names those that the operator does not take by default.',
+    'All are applied, with the rights of the user who applies them; a warning names those that the operator does not take by default.',
   operator:
-    'One that is not allowed is refused: Accepted is False with the reason AnnotationNotAllowed, and what runs goes on.',
+    'One that is not allowed is refused: Accepted is False with the reason AnnotationNotAllowed, and what runs continues.',
 };
 
 /** Labels and annotations that only Trunnion sets. */
@@ -37,7 +37,7 @@ const onOneLine = {
 const noConfiguration = {
   rule: "self.all(k, !k.matches('snippet|/config-[a-z-]+$|^getambassador[.]io/|^zalando[.]org/skipper-'))",
   message:
-    'annotations that bring configuration of the controller (…-snippet, …/config-backend) are refused: whoever runs the controller may set it there',
+    'annotations that bring configuration of the controller (…-snippet, …/config-backend) are refused: anyone who runs the controller may set it there',
 } as const;
 
 /** Annotations by which profiles were switched off before fields did that; Kubernetes still reads some of them. */

@@ -3,7 +3,7 @@ import { BOOLEAN, NAME, NUMBER, type ValueForm } from './values.ts';
 
 const UUID: ValueForm = {
   pattern: /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/,
-  says: 'a UUID, for instance 6f1d5e1c-0b1e-4c3c-9d0a-3f6f2b9a7e11',
+  allowed: 'a UUID, for instance 6f1d5e1c-0b1e-4c3c-9d0a-3f6f2b9a7e11',
 };
 
 const aws: AnnotationGroup = {
@@ -13,7 +13,7 @@ const aws: AnnotationGroup = {
   keys: under('eks.amazonaws.com', {
     'role-arn': {
       pattern: /^arn:aws[a-z-]{0,16}:iam::[0-9]{1,12}:role\/[A-Za-z0-9+=,.@_/-]{1,512}$/,
-      says: 'the ARN of a role, for instance arn:aws:iam::123456789012:role/reader',
+      allowed: 'the ARN of a role, for instance arn:aws:iam::123456789012:role/reader',
     },
     'sts-regional-endpoints': BOOLEAN,
     'token-expiration': NUMBER,
@@ -27,7 +27,7 @@ const google: AnnotationGroup = {
   keys: {
     'iam.gke.io/gcp-service-account': {
       pattern: /^[a-z0-9-]{1,63}@[a-z0-9.:-]{1,190}$/,
-      says: 'the address of a service account, for instance reader@project.iam.gserviceaccount.com',
+      allowed: 'the address of a service account, for instance reader@project.iam.gserviceaccount.com',
     },
   },
 };

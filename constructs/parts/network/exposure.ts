@@ -70,7 +70,7 @@ export const httpRoute = (
   kind: 'HTTPRoute',
   metadata,
   spec: {
-    // The CRD's lists are atomic, so whoever applies one owns its defaults as well: they are written out.
+    // The CRD's lists are atomic, so anyone who applies one owns its defaults as well: they are written out.
     parentRefs: [
       { group: 'gateway.networking.k8s.io', kind: 'Gateway', name, ...(namespace !== undefined && { namespace }) },
     ],

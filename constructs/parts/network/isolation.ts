@@ -82,7 +82,7 @@ export const networkPolicy = (
 
 /**
  * Annotation of a NetworkPolicy that only adds to what pods may reach, beside another one that closes them, and says for
- * what. It protects nothing: it goes as soon as it is wanted no more, and not after the pods.
+ * what. It protects nothing: it goes as soon as it is no longer wanted, and not after the pods.
  */
 export const ADDS_EGRESS = 'trunnion.dev/adds-egress';
 

@@ -1,6 +1,6 @@
 import { embedded, isWithin, masked } from '../values/index.ts';
 
-/** Where a cloud serves what its nodes may do, and credentials for it, to whoever asks from that node. */
+/** Where a cloud serves what its nodes may do, and credentials for it, to anyone who asks from that node. */
 interface MetadataService {
   /** The addresses, as the provider documents them. */
   readonly range: string;

@@ -1,7 +1,7 @@
 import type { EnvVar } from './kube.ts';
 
 /**
- * Puts something in the place of each `$(NAME)` of a text that Kubernetes expands. It reads the text as Kubernetes does: `$$`
+ * Puts something instead of each `$(NAME)` of a text that Kubernetes expands. It reads the text as Kubernetes does: `$$`
  * stands for a `$` and begins no reference (kubernetes 1.36, third_party/forked/golang/expansion/expand.go).
  *
  * @param replace - gives what takes its place, or undefined where it stays

@@ -4,7 +4,7 @@ import type { Rule } from '../../schema/rules.ts';
 interface OwnContainer {
   readonly name: string;
   /**
-   * Which specs have it, as an expression about `self`, and in words that go on after its name.
+   * Which specs have it, as an expression about `self`, and in words that continue after its name.
    *
    * @default - all of them
    */
@@ -61,7 +61,7 @@ const nameRule = (list: List, own: readonly OwnContainer[]): Rule => {
   };
 };
 
-/** What the containers wait for must come to an end: as a native sidecar it would never be waited for. */
+/** What the containers wait for must end: as a native sidecar it would never be waited for. */
 const restartRule = (own: readonly OwnContainer[]): Rule => {
   const names = own.map(({ name }) => name);
   return {

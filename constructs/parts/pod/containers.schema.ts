@@ -22,7 +22,7 @@ export const args = z.array(z.string().max(4096).describe('One argument.')).max(
 /** A port by number or by name. */
 const portOrName = z.union([port, z.string().min(1).max(15)]);
 
-/** Where 0 stands for another number, the API server writes that one, and would be told 0 again for ever. */
+/** Where 0 stands for another number, the API server writes that one, and would be told 0 again forever. */
 const seconds = (least: 0 | 1, description: string) => z.int().min(least).max(86_400).describe(description).optional();
 
 const probe = withRules(

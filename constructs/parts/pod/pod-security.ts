@@ -29,7 +29,7 @@ export interface Security {
  */
 const RUN_AS_ID = 1000;
 
-/** Where a pod may write, whoever it runs as. */
+/** Where a pod may write as any user. */
 export const HOME = '/home/trunnion';
 
 /**
@@ -42,7 +42,7 @@ export const HOME_ENV: readonly EnvVar[] = [
   { name: 'USER', value: 'trunnion' },
 ];
 
-/** What is mounted so that a pod may write whoever it runs as. */
+/** What is mounted so that a pod may write as any user. */
 export const HOME_MOUNTS: readonly VolumeMount[] = [
   { name: 'home', mountPath: HOME },
   { name: 'tmp', mountPath: '/tmp' },

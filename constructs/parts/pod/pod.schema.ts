@@ -25,7 +25,7 @@ const toleration = withRules(
       .int()
       .min(0)
       .max(2_147_483_647)
-      .describe('Seconds that a pod stays on a node after a NoExecute taint was set. Default: for ever.')
+      .describe('Seconds that a pod stays on a node after a NoExecute taint was set. Default: forever.')
       .optional(),
   }),
   {

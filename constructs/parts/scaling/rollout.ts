@@ -10,7 +10,7 @@ export interface Rollout {
  * How the replicas of a Deployment are replaced: one more first where that is possible, else one less first.
  *
  * @param sharedByOne - whether the pods before and after want the same volume that only one node may mount: a surge
- *   would wait for it for ever
+ *   would wait for it forever
  */
 export function rollingUpdate(rollout: Rollout, sharedByOne: boolean): DeploymentStrategy {
   const maxSurge = sharedByOne ? 0 : (rollout.maxSurge ?? 1);

@@ -41,7 +41,7 @@ export const compareQuantities = (a: Quantity, b: Quantity): number =>
 
 /**
  * An amount as the API server writes it back: no fraction, the greatest suffix that allows that, and nothing finer than
- * a thousandth, to which it rounds up resources. A manifest that says `0.5` would differ from the stored `500m` for ever.
+ * a thousandth, to which it rounds up resources. A manifest that says `0.5` would differ from the stored `500m` forever.
  *
  * @throws Error where the text is no amount
  */

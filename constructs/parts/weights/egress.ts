@@ -31,7 +31,7 @@ const ANY_POD = { namespaceSelector: {} };
  * anywhere, the ports of servers that `env` names in plain text (a mirror, a proxy), and what hands out the pod's identity.
  * A server that only the Secret names needs `egress`, unless it is on 443. Empty where nothing is fetched.
  *
- * @param env - the variables of whoever fetches
+ * @param env - the variables of anyone who fetches
  */
 export function fetchEgress(
   spec: WeightsSpec,
@@ -48,7 +48,7 @@ export function fetchEgress(
 }
 
 /** Annotations of a ServiceAccount that tell of an identity as well. */
-const TOLD_BY: Readonly<Partial<Record<IdentityProvider, string>>> = {
+const IDENTITY_ANNOTATIONS: Readonly<Partial<Record<IdentityProvider, string>>> = {
   'gke-workload-identity': 'iam.gke.io/gcp-service-account',
   'azure-workload-identity': 'azure.workload.identity/client-id',
 };
@@ -57,7 +57,7 @@ const TOLD_BY: Readonly<Partial<Record<IdentityProvider, string>>> = {
 export function fetchIdentity({ model, serviceAccount }: WeightsSpec): IdentityProvider | undefined {
   const identity = IDENTITY_OF_SCHEME[parseModelUri(model.uri).scheme];
   if (identity === undefined || serviceAccount?.identity === identity) return identity;
-  const annotation = TOLD_BY[identity];
+  const annotation = IDENTITY_ANNOTATIONS[identity];
   return annotation !== undefined && serviceAccount?.annotations?.[annotation] !== undefined ? identity : undefined;
 }
 

@@ -75,7 +75,7 @@ const jsonVariable = (name: string, value: object): readonly EnvVar[] =>
 const REFERRED = 'TRUNNION_SERVER_';
 
 /**
- * The variables of whoever fetches, as its container has them in the end: ours, the keys of the Secret, what a fetch needs of the
+ * The variables of anyone who fetches, as its container has them in the end: ours, the keys of the Secret, what a fetch needs of the
  * server's own, and the user's, each once; the last one of a name counts.
  */
 export function fetchVariables(input: WeightsInput): readonly EnvVar[] {
@@ -95,7 +95,7 @@ export function fetchVariables(input: WeightsInput): readonly EnvVar[] {
   return [...variables, ...nodeCertificates(variables)];
 }
 
-/** Said only where the fetch chooses what to bring, so that no other pod is made anew for it. */
+/** Said only where the fetch chooses what to bring, so that no other pod is created again for it. */
 const takesFolderOfGguf = ({ spec: { model }, takesFolderOfGguf: takes = false }: WeightsInput): boolean =>
   takes &&
   parseModelUri(model.uri).scheme !== 'https' &&

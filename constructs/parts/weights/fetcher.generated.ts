@@ -13,10 +13,10 @@ mr:ur).test(n)?n:n.replaceAll(lr,o=>br(o,t))}function br(e,t){if(e===\`
 \`||e==="	")return t?e:" ";if(e===\`\\r
 \`)return t?\`
 \`:" ";if(e==="\\r"&&!t)return" ";if(e.startsWith("\\x1B["))return"";let r=e.codePointAt(0)??0;return r<pr?String.fromCodePoint(gr+r):r===hr?yr:Er}function wr(e,t){
-if(e.length<=t)return e;let r=Math.max(0,Math.floor(t)-He.length),n=e.charCodeAt(r-1),o=n>=55296&&n<=56319;return t<1?"":\`\${e.slice(0,o?r-1:r)}\${He}\`}function xr(e){return typeof e=="object"&&e!==null&&!Array.isArray(e)}var S=e=>xr(e)?e:{};var R=(e,...t)=>({variable:e,keys:[e,...t],secret:!0}),V=e=>({variable:e,keys:[e],secret:!1}),H={hf:[R("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),V("HF_ENDPOI\\
-NT")],s3:[R("AWS_ACCESS_KEY_ID","accessKeyId"),R("AWS_SECRET_ACCESS_KEY","secretAccessKey"),R("AWS_SESSION_TOKEN","sessionToken"),V("AWS_REGION"),V("AWS_ENDPOIN\\
+if(e.length<=t)return e;let r=Math.max(0,Math.floor(t)-He.length),n=e.charCodeAt(r-1),o=n>=55296&&n<=56319;return t<1?"":\`\${e.slice(0,o?r-1:r)}\${He}\`}function xr(e){return typeof e=="object"&&e!==null&&!Array.isArray(e)}var S=e=>xr(e)?e:{};var R=(e,...t)=>({variable:e,keys:[e,...t],secret:!0}),K=e=>({variable:e,keys:[e],secret:!1}),H={hf:[R("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),K("HF_ENDPOI\\
+NT")],s3:[R("AWS_ACCESS_KEY_ID","accessKeyId"),R("AWS_SECRET_ACCESS_KEY","secretAccessKey"),R("AWS_SESSION_TOKEN","sessionToken"),K("AWS_REGION"),K("AWS_ENDPOIN\\
 T_URL")],gs:[R("GOOGLE_APPLICATION_CREDENTIALS_JSON","key.json","credentials.json")],az:[R("AZURE_STORAGE_SAS_TOKEN","sasToken"),R("AZURE_STORAGE_KEY","AZURE_ST\\
-ORAGE_ACCESS_KEY","accountKey"),V("AZURE_STORAGE_ENDPOINT")],https:[R("TOKEN","token"),R("USERNAME","username"),R("PASSWORD","password")]},D=({variable:e,keys:t})=>t.
+ORAGE_ACCESS_KEY","accountKey"),K("AZURE_STORAGE_ENDPOINT")],https:[R("TOKEN","token"),R("USERNAME","username"),R("PASSWORD","password")]},D=({variable:e,keys:t})=>t.
 map((r,n)=>({key:r,variable:n===0?e:\`TRUNNION_\${e}_\${n}\`}));var B=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],De=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
 Or=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function ye(e){let t=De.exec(e.trim());if(t===null)return;let[r,n="http",,o="",i]=t,s=n.toLowerCase(),a=\`\${s}://\${r.
 slice(t[1]===void 0?0:n.length+3)}\`,c=Number(i??(s==="https"?443:80)),d=J(e)&&c>0?URL.parse(a):null;if(!(d===null||!o.startsWith("[")&&d.hostname!==o.toLowerCase()))
@@ -24,16 +24,16 @@ return{url:a,port:c}}function J(e){let t=De.exec(e.trim())?.[2]??"";if(!Or.test(
 [ABab]\${w}|(?:[Cc][3-9A-Fa-f]|[Dd]\${w})\${$})\`,\`%[Ee](?:0%[ABab]\${w}|[13-9A-Ca-cEe]\${$}|[Dd]%[89]\${w})\${$}\`,\`%[Ee]2(?:%80%(?:8[0-9Aa]|[9Bb]\${w}|[Aa][0-7Ff])|%81%\\
 (?:[89Bb]\${w}|[Aa][A-Fa-f])|%(?:8[2-9A-Fa-f]|[9ABab]\${w})\${$})\`,\`%[Ee][Ff](?:%(?:[89Aa]\${w}|[Bb][0-9ACDEacde])\${$}|%[Bb][Bb]%(?:[89Aa]\${w}|[Bb][0-9A-Ea-e])|%[Bb\\
 ][Ff]%(?:[89Aa]\${w}|[Bb][0-9A-CEFa-cef]))\`,\`%[Ff](?:0%[9ABab]\${w}|[1-3]\${$}|4%8\${w})\${$}\${$}\`].join("|"),Be=Ye("[0-9A-Da-d]"),Xe=\`^(?:(?:hf|huggingface|s3|gs|az\\
-|oci|pvc)://(?:[^%]|\${Be})*|https://[^?#]*/(?:(?:[^/?#%]|\${Be})*(?:[^/?#%.]|\${Ye("[1-9A-Da-d]")}))?(?:[?#].*)?)$\`,Ke=String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`,
-Z=\`(?:/\${Ke})*/?\`,Ge="[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?",Ve="(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0\\
+|oci|pvc)://(?:[^%]|\${Be})*|https://[^?#]*/(?:(?:[^/?#%]|\${Be})*(?:[^/?#%.]|\${Ye("[1-9A-Da-d]")}))?(?:[?#].*)?)$\`,Ve=String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`,
+Z=\`(?:/\${Ve})*/?\`,Ge="[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?",Ke="(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0\\
 -5])",Ar="[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",Sr="(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",ze="(?:25[0-5]|2[0-4][0-9]\\
 |1[0-9]{2}|[1-9]?[0-9])",k="[0-9A-Fa-f]{1,4}",Rr=[\`(?:\${k}:){7}\${k}\`,\`(?:\${k}:){1,7}:\`,...[1,2,3,4,5,6].map(e=>\`(?:\${k}:){1,\${7-e}}(?::\${k}){1,\${e}}\`),\`:(?::\${k}\\
-){1,7}\`,"::"].join("|"),Tr=String.raw\`(?:(?:\${Ar}\\.)*\${Sr}|(?:\${ze}\\.){3}\${ze}|\\[(?:\${Rr})\\])\`,_r=\`\${Tr}(?::\${Ve})?\`,$r=String.raw\`[a-z0-9]{3,24}\\.(?:blob\\.core\\.(?:windows\\.net|usgovcloudapi\\.net|chinacloudapi\\.cn)|z[0-9]{1,2}\\.blob\\.storage\\.azure\\.net)\`,
+){1,7}\`,"::"].join("|"),Tr=String.raw\`(?:(?:\${Ar}\\.)*\${Sr}|(?:\${ze}\\.){3}\${ze}|\\[(?:\${Rr})\\])\`,_r=\`\${Tr}(?::\${Ke})?\`,$r=String.raw\`[a-z0-9]{3,24}\\.(?:blob\\.core\\.(?:windows\\.net|usgovcloudapi\\.net|chinacloudapi\\.cn)|z[0-9]{1,2}\\.blob\\.storage\\.azure\\.net)\`,
 je="[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?",q=[{scheme:"hf",form:"hf://owner/model[@revision] (huggingface:// is the same)",pattern:\`(?:hf|huggingface)://(\${Ge}\\
 )/(\${Ge})(?:@([A-Za-z0-9][A-Za-z0-9._/-]{0,199}))?\`},{scheme:"s3",form:"s3://bucket/prefix",pattern:\`s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\${Z})\`},{scheme:"gs",
 form:"gs://bucket/prefix",pattern:\`gs://([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(\${Z})\`},{scheme:"az",form:"az://account.blob.core.windows.net/container/prefix",pattern:\`\\
-az://(\${$r})/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])(\${Z})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${_r}(?:/[^\\s?#]*)?/(\${Ke})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
-{scheme:"oci",form:"oci://registry/image[:tag][@sha256:DIGEST]",pattern:\`oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::\${Ve})?/)?\${je}(?:/\${je})*(?::[A-Za-z0-9_][A-Za-z0-\\
+az://(\${$r})/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])(\${Z})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${_r}(?:/[^\\s?#]*)?/(\${Ve})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
+{scheme:"oci",form:"oci://registry/image[:tag][@sha256:DIGEST]",pattern:\`oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::\${Ke})?/)?\${je}(?:/\${je})*(?::[A-Za-z0-9_][A-Za-z0-\\
 9_.-]{0,127})?(?:@sha256:[0-9a-f]{64})?)\`},{scheme:"pvc",form:"pvc://claim[/path]",pattern:\`pvc://([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(\${Z})\`}],xo=\`^(?:\${q.
 map(({pattern:e})=>e).join("|")})$\`;function Ee(e){let t=[We,Xe].every(n=>new RegExp(n).test(e));for(let{scheme:n,pattern:o}of t?q:[]){let i=new RegExp(\`^\${o}$\`).
 exec(e);if(i)return Nr[n](i[1]??"",i[2]??"",i[3])}let r=q.map(({form:n})=>n).join(", ");throw new Error(\`\${JSON.stringify(e)} is not a model's URI; allowed are \${r}\`)}
@@ -71,11 +71,11 @@ if(r.has(o))throw te(\`\${b(o)} is a file and a folder\`)}var te=e=>new f(\`\${e
 nother that is not shown";if(e.toLowerCase().startsWith(z))return"begins as the fetcher's own files do";let t=e.split("/");return t.some(r=>r===""||r==="."||r===
 "..")?"leads out of its folder":t.some(r=>r.endsWith(".")||r.endsWith(" "))?"ends in a dot or a space":t.length>32?\`lies in more than \${32} folders\`:t.some(r=>ot(
 r,255))?"is too long":void 0}var ot=(e,t)=>e.length>t||e.length*3>t&&Buffer.byteLength(e)>t,b=e=>JSON.stringify(e.length>it?\`\${e.slice(0,it)}…\`:e),it=200;import{constants as Re}from"node:fs";import{open as jr}from"node:fs/promises";var Wr=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function j(e){try{let t=await jr(e,Re.O_RDONLY|Re.O_NOFOLLOW|Re.O_NONBLOCK);try{let{buffer:r,
-bytesRead:n}=await t.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await t.close()}}catch(t){if(Wr.has(O(t)??""))return;throw t}}var ft=\`\${z}staging-\`,pt=2**30;async function Te(e,t,r){let n=await j(T(e,M(t)));return n===void 0?void 0:Kr(n,r)}function Kr(e,{uri:t,selection:r}){let n;try{n=
+bytesRead:n}=await t.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await t.close()}}catch(t){if(Wr.has(O(t)??""))return;throw t}}var ft=\`\${z}staging-\`,pt=2**30;async function Te(e,t,r){let n=await j(T(e,M(t)));return n===void 0?void 0:Vr(n,r)}function Vr(e,{uri:t,selection:r}){let n;try{n=
 S(JSON.parse(e))}catch{return}let o=N(n.revision),i=P(n.files),s=P(n.bytes);if(!(n.uri!==t||n.selection!==r)&&!(o===void 0||i===void 0||s===void 0))return{uri:t,
 ...r!==void 0&&{selection:r},revision:o,files:i,bytes:s}}async function ht(e,t,{revision:r,files:n}){let o=n.map(({path:c,bytes:d})=>\`\${c} \${d}\`),i=ft+ee([...o,
-\`/ \${r} \${t}\`]).slice(0,16);for(let c of await mt(e))c.startsWith(ft)&&c!==i&&await W(T(e,c),{recursive:!0,force:!0});let s=T(e,i);await Vr(s);let a={path:s,files:T(
-s,"files"),parts:T(s,"parts")};return await at(a.files,{recursive:!0}),await at(a.parts,{recursive:!0}),a}async function Vr(e){let t=[e];for(let r=t.pop();r!==void 0;r=
+\`/ \${r} \${t}\`]).slice(0,16);for(let c of await mt(e))c.startsWith(ft)&&c!==i&&await W(T(e,c),{recursive:!0,force:!0});let s=T(e,i);await Kr(s);let a={path:s,files:T(
+s,"files"),parts:T(s,"parts")};return await at(a.files,{recursive:!0}),await at(a.parts,{recursive:!0}),a}async function Kr(e){let t=[e];for(let r=t.pop();r!==void 0;r=
 t.pop()){let n=await yt(r);if(n?.isDirectory()===!0)for(let o of await mt(r))t.push(T(r,o));else n?.isFile()===!1&&await W(r)}}async function gt(e,t,[r,n],o){let[
 i,s]=[T(e,n),T(e,M(n))];await W(s,{force:!0}),await W(i,{recursive:!0,force:!0}),await ct(r,i);let a=T(t.path,M(n)),c=await ut(a,"w");try{await c.writeFile(\`\${JSON.
 stringify(o)}
@@ -95,9 +95,9 @@ return this.#o}async write(t){let r=0;for(;r<t.length;){let{bytesWritten:n}=awai
 truncate(0),this.#r.count(-this.#o),this.#o=0,this.#n=xe(this.#t)}mismatch(){return this.#n.mismatch()}sync(){return this.#e.datasync()}close(){return this.#e.close()}#i(t){
 this.#n.update(t),this.#o+=t.length,this.#r.count(t.length)}};function Rt(e,t,r,n){let o=e[t.scheme];if(o!==void 0)return new o(t,r,n);throw new f(\`this script fetches \${Object.keys(e).map(i=>\`\${i}://\`).join(" and ")}, and\\
  not \${t.scheme}://: it belongs to another model.uri than this pod\`,p.usage)}import{setTimeout as un}from"node:timers/promises";function Tt(e){return tn.test(e)?"mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS":e==="CERT_HAS_EXPIRED"?"it, or one\\
- of a CA above it, must be renewed by whoever runs the host, or the mounted CA is an old one; check the clock of the node as well":e==="CERT_NOT_YET_VALID"?"che\\
-ck the clock of the node, and from when on it is valid":/^ERR_TLS_CERT_ALTNAME|^HOSTNAME_MISMATCH$/.test(e)?"it is for another name: write the host as the certi\\
-ficate has it, or have it made for this one":rn.test(e)?"whoever runs the host, or the proxy before it, must replace it":void 0}var tn=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
+ of a CA above it, must be renewed by anyone who runs the host, or the mounted CA is an old one; check the clock of the node as well":e==="CERT_NOT_YET_VALID"?"\\
+check the clock of the node, and from when on it is valid":/^ERR_TLS_CERT_ALTNAME|^HOSTNAME_MISMATCH$/.test(e)?"it is for another name: write the host as the ce\\
+rtificate has it, or have it made for this one":rn.test(e)?"anyone who runs the host, or the proxy before it, must replace it":void 0}var tn=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
 rn=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;import Ne from"node:http";import{BlockList as nn,isIP as _t}from"node:net";function $t(e,t,r){let n=t.replaceAll(/^\\[|\\]$/g,"");return e.toLowerCase().split(/[,\\s]/).some(o=>{let[,i=o,s]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
 exec(o)??[];if(o===""||s!==void 0&&Number(s)!==r)return!1;let a=i.replaceAll(/^\\*?\\.|^\\[|\\]$/g,"");return a==="*"||on(n,a)||n===a||n.endsWith(\`.\${a}\`)})}function on(e,t){
 let[r="",n=""]=t.split("/"),o=_t(r),i=o===4?32:128,s=t.includes("/")?Number(n):i;if(o===0||_t(e)!==o||!/^\\d{0,3}$/.test(n)||s>i)return!1;let a=new nn;return a.addSubnet(
@@ -161,18 +161,18 @@ d; there are \${ae(E)}\`);let[_]=E;if(_!==void 0&&!o&&!m.some(In))throw v(\`all 
 _)} (vllm, sglang)\`);return m}var In=e=>e.path.endsWith(".safetensors")||X(e)&&!se(e.path);function Yt(e){let t=e.map(Wt);return({path:r})=>t.some(n=>n(r))}function Cn(e,t){
 let r=zt(e,t);if(!r.includes(t)){let o=ke(e),i=o.length>0?\`the files in GGUF are \${ae(o)}\`:\`the files are \${ae(e)}\`;throw v(\`there is no file \${b(t)}, which mod\\
 el.file names: \${i}\`)}let n=jt(t);if(r.length===n)return r;throw v(\`of \${b(t)}, which model.file names, there are \${r.length} parts and not \${n}\`)}var v=e=>new f(
-e,p.usage);function ae(e){let t=e.slice(0,Fe).map(b).join(", ");return e.length>Fe?\`\${t} and \${e.length-Fe} more\`:t}async function Kt({stop:e,...t}){let{config:r,report:n}=t,o=await ce(r);if(o)return o;let i="",s=await vt(r,e,async a=>(i!==a&&n.line({message:\`the volume is in\\
+e,p.usage);function ae(e){let t=e.slice(0,Fe).map(b).join(", ");return e.length>Fe?\`\${t} and \${e.length-Fe} more\`:t}async function Vt({stop:e,...t}){let{config:r,report:n}=t,o=await ce(r);if(o)return o;let i="",s=await vt(r,e,async a=>(i!==a&&n.line({message:\`the volume is in\\
  use by \${a}; waiting\`}),i=a,await ce(r)!==void 0));try{let a=AbortSignal.any([e,...s?[s.signal]:[]]);return await ce(r)??await kn({...t,signal:a,lock:s})}finally{
-await s?.release()}}async function Vt(e,t,r){for(t.line({message:"waiting until the weights are there"});;){let n=await ce(e);if(n)return n;await r()}}var Ue=({
+await s?.release()}}async function Kt(e,t,r){for(t.line({message:"waiting until the weights are there"});;){let n=await ce(e);if(n)return n;await r()}}var Ue=({
 uri:e,selectionText:t})=>({uri:e,...t!==void 0&&{selection:t}});async function ce({root:e,parts:t}){let r;for(let n of t)if(r=await Te(e,n.folder,Ue(n)),!r)return;
 return r}async function kn(e){let{root:t,parts:r}=e.config,n=0,o;for(let i of r)o=await Te(t,i.folder,Ue(i))??await Un(e,i,n).catch(Fn(i)),n+=o.bytes;if(!o)throw new Error(
-"there is nothing to fetch");return o}var Fn=({folder:e})=>t=>{if(e===C||!(t instanceof f))throw t;let r=e==="vocabulary"?"; to do without it set model.vocabula\\
-ry to none":"";throw new f(\`model.\${e}: \${t.message}\${r}\`,t.exitCode,{cause:t.cause})};async function Un({config:e,hosts:t,unpack:r,report:n,signal:o,lock:i},s,a){
+"there is nothing to fetch");return o}var Fn=({folder:e})=>t=>{if(e===C||!(t instanceof f))throw t;let r=e==="vocabulary"?"; to run without it set model.vocabul\\
+ary to none":"";throw new f(\`model.\${e}: \${t.message}\${r}\`,t.exitCode,{cause:t.cause})};async function Un({config:e,hosts:t,unpack:r,report:n,signal:o,lock:i},s,a){
 let c,d=new ne(e,o,(y,E)=>{c=y,n.line({retrying:c,inSeconds:Math.round(E/1e3)})}),u=Rt(t,s.source,d,vn(s,e)),l=Ln(s,await u.list());if(c=void 0,st(l.files.map(({
 path:y})=>y)),l.files.length===0)throw new f("there is no file to fetch: check model.uri",p.notFound);let m={bytes:0,totalBytes:l.files.reduce((y,{bytes:E})=>y+
 (E??0),0)};n.line({message:\`fetching \${l.files.length} files\`,revision:l.revision,...m});let g=setInterval(()=>n.line({...m,retrying:c}),e.progressMs);try{return await Dn(
-m,a,async()=>{let y=await ht(e.root,s.uri,l),E=m.totalBytes-await Hn(l,y);await Et(e.root,E,m.totalBytes+a);let _=()=>i?.assertHeld(),h=K=>{m.bytes+=K,K>0&&(c=void 0)};
-await Bn(e.parallel,l.files,K=>St(K,{source:u,http:d,staging:y,count:h,assertHeld:_}));let or=await Mn(s.source,l,y,r,o);_();let{revision:ir,files:sr}=l,Le={...Ue(
+m,a,async()=>{let y=await ht(e.root,s.uri,l),E=m.totalBytes-await Hn(l,y);await Et(e.root,E,m.totalBytes+a);let _=()=>i?.assertHeld(),h=V=>{m.bytes+=V,V>0&&(c=void 0)};
+await Bn(e.parallel,l.files,V=>St(V,{source:u,http:d,staging:y,count:h,assertHeld:_}));let or=await Mn(s.source,l,y,r,o);_();let{revision:ir,files:sr}=l,Le={...Ue(
 s),revision:ir,files:sr.length,bytes:m.bytes};return await gt(e.root,y,[or,s.folder],Le),Le})}finally{clearInterval(g),n.line({...m})}}var vn=({folder:e},{env:t})=>e===
 "vocabulary"?{}:t,Ln=({source:e,selection:t,takesGguf:r},n)=>e.scheme==="https"?n:{...n,files:Xt(n.files,t,r)};async function Mn({scheme:e},t,r,n,o){let[i]=t.files;
 if(e!=="https"||n===void 0||i===void 0||!we(i.path))return r.files;let s=fe(r.path,"unpacked");return await n(fe(r.files,i.path),s,o),s}async function Hn(e,t){let r=0;
@@ -181,13 +181,13 @@ max(e.totalBytes,e.bytes)+t):n}}async function Bn(e,t,r){let n=t.values(),o=!1,i
 all(Array.from({length:e},i))}import{writeFileSync as Xn}from"node:fs";var Gn=Object.values(H).flat().filter(({secret:e})=>e).flatMap(e=>[...D(e).map(({variable:t})=>t),...e.keys]),zn=4;function Jt(e){let t=[...Gn.map(o=>e[o]),...B.
 map(o=>jn(e[o]))],r=t.map(o=>new URLSearchParams(o?.trim()).get("sig")),n=[...t,...r].flatMap(o=>{let i=o?.trim()??"";return i.length<zn?[]:[i,encodeURIComponent(
 i),JSON.stringify(i).slice(1,-1)]});return o=>n.reduce((i,s)=>i.replaceAll(s,"***"),o).replaceAll(Wn,"$1")}var jn=(e="")=>/^(?:\\w+:\\/\\/)?[^:]*:(.*)@/.exec(e)?.[1]??
-"",Wn=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var Kn=4096;function ve(e){let t=Jt(e.env),r=i=>ge(t(i.slice(0,Vn))).slice(0,8192),n=i=>{let s=Object.entries(i).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
+"",Wn=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var Vn=4096;function ve(e){let t=Jt(e.env),r=i=>ge(t(i.slice(0,Kn))).slice(0,8192),n=i=>{let s=Object.entries(i).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
 stdout.write(\`\${JSON.stringify(Object.fromEntries(s))}
 \`)},o=i=>{try{Xn(e.terminationLog,Jn(r(i)))}catch{}};return{line:n,done:({revision:i,bytes:s})=>{let a={revision:i,bytes:s,totalBytes:s};n(a),o(JSON.stringify(a))},
-failed:(i,s)=>{n({error:i,exitCode:s}),o(i)}}}var Vn=8*8192,Jn=e=>new TextDecoder().decode(Buffer.from(e).subarray(0,Kn),{stream:!0});var qn=143,Qn=2e3;async function qt(e){process.exit(await eo(e))}async function eo(e){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once(
+failed:(i,s)=>{n({error:i,exitCode:s}),o(i)}}}var Kn=8*8192,Jn=e=>new TextDecoder().decode(Buffer.from(e).subarray(0,Vn),{stream:!0});var qn=143,Qn=2e3;async function qt(e){process.exit(await eo(e))}async function eo(e){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once(
 "SIGINT",()=>t.abort());let r;try{r=Ze(process.env),r.mode==="fetch"&&Nt(process.env)}catch(o){return Zt(o,ve({terminationLog:process.env.TRUNNION_TERMINATION_LOG??
-"/dev/termination-log",env:process.env}))}let n=ve(r);try{return n.done(r.mode==="wait"?await Vt(r,n,()=>Zn(Qn,void 0,{signal:t.signal})):await Kt({...e,config:r,
-report:n,stop:t.signal})),0}catch(o){return t.signal.aborted?(n.line({message:"told to stop; the next run goes on from here"}),qn):Zt(o,n)}}function Zt(e,t){let r=e instanceof
+"/dev/termination-log",env:process.env}))}let n=ve(r);try{return n.done(r.mode==="wait"?await Kt(r,n,()=>Zn(Qn,void 0,{signal:t.signal})):await Vt({...e,config:r,
+report:n,stop:t.signal})),0}catch(o){return t.signal.aborted?(n.line({message:"told to stop; the next run continues from here"}),qn):Zt(o,n)}}function Zt(e,t){let r=e instanceof
 f?e.exitCode:1;return t.failed(F(e),r),r}var de=e=>e>0?{range:\`bytes=\${e}-\`}:{},Qt=e=>e.split("/").map(encodeURIComponent).join("/");var to=/^[\\x20-\\x7e]{1,128}$/,le=class{#e;#t;#r;#n;#o;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=ro(n),this.#n=t.sha256}async list(){let t=await this.#t.persist(
 async()=>{let i=await this.#t.open(this.#i({range:"bytes=0-0"}),this.#s);return i.discard(),i.headers}),r=t.get("etag")??void 0;this.#o=r?.startsWith("W/")?void 0:
 r,this.#n??=oo(t);let n=no(t),o=this.#n??r?.replaceAll(/^W\\/|"/g,"")??t.get("last-modified")??\`\${n} bytes\`;return{revision:to.test(o)?o:ee([o]),files:[{path:this.#e.
@@ -218,17 +218,17 @@ exist or is private, and \${o}: check model.uri, and put a token that may read i
 404){let o=n==="RevisionNotFound"?\`has no revision \${this.#e.revision}\`:"was not found";return new f(\`hf://\${this.#a()} \${o}: check model.uri\`,p.notFound)}}};await qt({hosts:{hf:ue,https:le}});
 `,
   s3: `// Trunnion's fetcher of model weights, bundled and minified from fetcher/ of its sources.
-import{setTimeout as ho}from"node:timers/promises";import{hostname as Kr}from"node:os";var be="/models",U="weights",Or=".trunnion-complete.json",z=e=>e===U?Or:\`.trunnion-complete-\${e}.json\`,p={usage:64,corrupt:65,notFound:66,unauthorized:67,noSpace:68,
+import{setTimeout as ho}from"node:timers/promises";import{hostname as Kr}from"node:os";var be="/models",F="weights",Or=".trunnion-complete.json",z=e=>e===F?Or:\`.trunnion-complete-\${e}.json\`,p={usage:64,corrupt:65,notFound:66,unauthorized:67,noSpace:68,
 unsafe:69},Tr=Object.values(p);var xe=["tokenizer","draft","vocabulary"];var Rr=["safetensors","bin","pth","pt","ckpt","gguf","h5","msgpack","ot","onnx","onnx_data"];var Ae=e=>e==="tokenizer"?{exclude:[...Rr.map(t=>\`*.\${t}\`),"original/","metal/"]}:{};var _r=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
 Ke=String.raw\`[[\\p{L}\\p{M}]&&[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]--\\p{Default_Ignorable_Code_Point}]]\`,
 Nr=new RegExp([String.raw\`\\u001B\\[[\\d;:]*m\`,String.raw\`\\r\\n\`,String.raw\`(?!(?<=\${Ke})[\\u200C\\u200D]\${Ke})\`+String.raw\`(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]?)\\u200D\\p{Extended_Pictographic})\`+
 String.raw\`(?!(?<=\\p{Extended_Pictographic})[\\uFE0E\\uFE0F]|(?<=[0-9#*])\\uFE0F\\u20E3)\`+String.raw\`(?!(?<=\\p{Unified_Ideograph})\\p{Variation_Selector}|(?<=[\\p{L}&&\\p{sc=Mong}])\\p{Variation_Selector})\`+
-_r].join("|"),"gv"),$r=/^[ -~]*$/,Ir=/^[\\n\\t -~]*$/,Pr=32,Cr=127,kr=9216,Ur="␡",Fr="�",Xe="…";function Se(e,{lines:t=!1,max:r=1/0}={}){let n=vr(e,r);return(t?
+_r].join("|"),"gv"),$r=/^[ -~]*$/,Ir=/^[\\n\\t -~]*$/,Pr=32,Cr=127,kr=9216,Fr="␡",Ur="�",Xe="…";function Se(e,{lines:t=!1,max:r=1/0}={}){let n=vr(e,r);return(t?
 Ir:$r).test(n)?n:n.replaceAll(Nr,o=>Lr(o,t))}function Lr(e,t){if(e===\`
 \`||e==="	")return t?e:" ";if(e===\`\\r
 \`)return t?\`
-\`:" ";if(e==="\\r"&&!t)return" ";if(e.startsWith("\\x1B["))return"";let r=e.codePointAt(0)??0;return r<Pr?String.fromCodePoint(kr+r):r===Cr?Ur:Fr}function vr(e,t){
-if(e.length<=t)return e;let r=Math.max(0,Math.floor(t)-Xe.length),n=e.charCodeAt(r-1),o=n>=55296&&n<=56319;return t<1?"":\`\${e.slice(0,o?r-1:r)}\${Xe}\`}function Mr(e){return typeof e=="object"&&e!==null&&!Array.isArray(e)}var F=e=>Mr(e)?e:{};var T=(e,...t)=>({variable:e,keys:[e,...t],secret:!0}),J=e=>({variable:e,keys:[e],secret:!1}),j={hf:[T("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),J("HF_ENDPOI\\
+\`:" ";if(e==="\\r"&&!t)return" ";if(e.startsWith("\\x1B["))return"";let r=e.codePointAt(0)??0;return r<Pr?String.fromCodePoint(kr+r):r===Cr?Fr:Ur}function vr(e,t){
+if(e.length<=t)return e;let r=Math.max(0,Math.floor(t)-Xe.length),n=e.charCodeAt(r-1),o=n>=55296&&n<=56319;return t<1?"":\`\${e.slice(0,o?r-1:r)}\${Xe}\`}function Mr(e){return typeof e=="object"&&e!==null&&!Array.isArray(e)}var U=e=>Mr(e)?e:{};var T=(e,...t)=>({variable:e,keys:[e,...t],secret:!0}),J=e=>({variable:e,keys:[e],secret:!1}),j={hf:[T("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),J("HF_ENDPOI\\
 NT")],s3:[T("AWS_ACCESS_KEY_ID","accessKeyId"),T("AWS_SECRET_ACCESS_KEY","secretAccessKey"),T("AWS_SESSION_TOKEN","sessionToken"),J("AWS_REGION"),J("AWS_ENDPOIN\\
 T_URL")],gs:[T("GOOGLE_APPLICATION_CREDENTIALS_JSON","key.json","credentials.json")],az:[T("AZURE_STORAGE_SAS_TOKEN","sasToken"),T("AZURE_STORAGE_KEY","AZURE_ST\\
 ORAGE_ACCESS_KEY","accountKey"),J("AZURE_STORAGE_ENDPOINT")],https:[T("TOKEN","token"),T("USERNAME","username"),T("PASSWORD","password")]},B=({variable:e,keys:t})=>t.
@@ -263,10 +263,10 @@ n)}\`);let o={mode:n==="wait"?"wait":"fetch",parts:[...Vr(e,t),...Xr(e,t)],root:
 log",holder:e.TRUNNION_POD??Kr(),stallMs:r("TRUNNION_STALL_MS",6e4),retryMs:r("TRUNNION_RETRY_MS",1e3),attempts:r("TRUNNION_ATTEMPTS",8),progressMs:r("TRUNNION_\\
 PROGRESS_MS",5e3),lockStaleMs:r("TRUNNION_LOCK_STALE_MS",6e4),parallel:r("TRUNNION_PARALLEL",4),env:Zr(e)};if(t.length>0)throw new d(t.join("; "),p.usage);return o}
 function Xr(e,t){let{include:r,exclude:n,file:o}=ct(e,"TRUNNION_FILES",t),i={...{...st(r)&&{include:r},...st(n)&&{exclude:n}},...typeof o=="string"&&{file:o}},a=e.
-TRUNNION_URI??"",c=e.TRUNNION_FILES||void 0;return at(a,"TRUNNION_URI",t).map(f=>({folder:U,uri:a,source:f,selection:i,selectionText:c,takesGguf:e.TRUNNION_GGUF===
+TRUNNION_URI??"",c=e.TRUNNION_FILES||void 0;return at(a,"TRUNNION_URI",t).map(f=>({folder:F,uri:a,source:f,selection:i,selectionText:c,takesGguf:e.TRUNNION_GGUF===
 "folder"}))}function Vr(e,t){let r=ct(e,"TRUNNION_BESIDE",t);return xe.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let s=Ae(n);return at(o,\`TRUNNION_B\\
 ESIDE.\${n}\`,t).map(i=>({folder:n,uri:o,source:i,selection:s,selectionText:void 0,takesGguf:!0}))})}function at(e,t,r){try{let n=Te(e);if(Re(n))return[n];r.push(
-\`\${e} is mounted, not fetched\`)}catch(n){r.push(\`\${t}: \${n instanceof Error?n.message:String(n)}\`)}return[]}function ct(e,t,r){let n=e[t]||"{}";try{return F(JSON.
+\`\${e} is mounted, not fetched\`)}catch(n){r.push(\`\${t}: \${n instanceof Error?n.message:String(n)}\`)}return[]}function ct(e,t,r){let n=e[t]||"{}";try{return U(JSON.
 parse(n))}catch{return r.push(\`\${t} must be JSON, not \${JSON.stringify(n)}\`),{}}}var st=e=>Array.isArray(e)&&e.every(t=>typeof t=="string");function Zr(e){let t=Object.
 values(j).flat().map(r=>{let n=B(r).flatMap(({variable:o,key:s})=>[e[o]?.trim(),e[s]?.trim()]);return[r.variable,n.find(o=>o!==void 0&&o!=="")]});return{...e,...Object.
 fromEntries(t)}}import{join as le}from"node:path";import{createReadStream as hn}from"node:fs";import{mkdir as $t,open as gn,rename as yn}from"node:fs/promises";import{dirname as It,join as Pt}from"node:path";import{createHash as te}from"node:crypto";var Jr=qr();function qr(){let e=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let s=0;s<8;s+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),t=[e];for(let r=1;r<
@@ -287,7 +287,7 @@ nother that is not shown";if(e.toLowerCase().startsWith(Y))return"begins as the 
 "..")?"leads out of its folder":t.some(r=>r.endsWith(".")||r.endsWith(" "))?"ends in a dot or a space":t.length>32?\`lies in more than \${32} folders\`:t.some(r=>mt(
 r,255))?"is too long":void 0}var mt=(e,t)=>e.length>t||e.length*3>t&&Buffer.byteLength(e)>t,b=e=>JSON.stringify(e.length>pt?\`\${e.slice(0,pt)}…\`:e),pt=200;import{constants as Pe}from"node:fs";import{open as cn}from"node:fs/promises";var dn=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function K(e){try{let t=await cn(e,Pe.O_RDONLY|Pe.O_NOFOLLOW|Pe.O_NONBLOCK);try{let{buffer:r,
 bytesRead:n}=await t.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await t.close()}}catch(t){if(dn.has(A(t)??""))return;throw t}}var Et=\`\${Y}staging-\`,St=2**30;async function Ce(e,t,r){let n=await K(_(e,z(t)));return n===void 0?void 0:un(n,r)}function un(e,{uri:t,selection:r}){let n;try{n=
-F(JSON.parse(e))}catch{return}let o=re(n.revision),s=C(n.files),i=C(n.bytes);if(!(n.uri!==t||n.selection!==r)&&!(o===void 0||s===void 0||i===void 0))return{uri:t,
+U(JSON.parse(e))}catch{return}let o=re(n.revision),s=C(n.files),i=C(n.bytes);if(!(n.uri!==t||n.selection!==r)&&!(o===void 0||s===void 0||i===void 0))return{uri:t,
 ...r!==void 0&&{selection:r},revision:o,files:s,bytes:i}}async function Ot(e,t,{revision:r,files:n}){let o=n.map(({path:c,bytes:f})=>\`\${c} \${f}\`),s=Et+v([...o,\`\\
 / \${r} \${t}\`]).slice(0,16);for(let c of await At(e))c.startsWith(Et)&&c!==s&&await X(_(e,c),{recursive:!0,force:!0});let i=_(e,s);await mn(i);let a={path:i,files:_(
 i,"files"),parts:_(i,"parts")};return await gt(a.files,{recursive:!0}),await gt(a.parts,{recursive:!0}),a}async function mn(e){let t=[e];for(let r=t.pop();r!==void 0;r=
@@ -300,29 +300,29 @@ throw ke(r,n*o)}function ke(e,t){let r=\`\${Math.ceil(e*1.1/St)+1}Gi\`,n=t===voi
 s \${wt(e)}\${n}; set storage.size to \${r} or more\`,p.noSpace)}var Nt=e=>A(e)==="ENOSPC"||A(e)==="EDQUOT",wt=e=>\`\${(e/St).toFixed(1)} GiB\`;async function bt(e){let t=await xt(
 e,"r");try{await t.sync()}catch(r){if(A(r)!=="EINVAL"&&A(r)!=="ENOTSUP")throw r}finally{await t.close()}}async function kt(e,t){let r=Pt(t.staging.files,e.path),n=await M(r);if(n!==void 0){t.count(n);return}let o=Pt(t.staging.parts,e.path);await $t(It(o),{recursive:!0}),
 await $t(It(r),{recursive:!0});let s=await t.source.checksum(e);if(await Ct(e,o,s,t)!==void 0){let a=await Ct(e,o,s,t);if(a!==void 0)throw new d(\`\${e.path} is d\\
-amaged at its source (\${a}, twice): upload it again, or take another revision\`,p.corrupt)}await yn(o,r)}async function Ct(e,t,r,n){let o=await Ue.open(t,r,n);try{
+amaged at its source (\${a}, twice): upload it again, or take another revision\`,p.corrupt)}await yn(o,r)}async function Ct(e,t,r,n){let o=await Fe.open(t,r,n);try{
 await n.http.persist(async i=>{o.bytes>(e.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==e.bytes&&await En(e,o,n,i)});let s=o.mismatch();return s===
 void 0?await o.sync():await o.restart(),s}finally{await o.close()}}async function En(e,t,r,n){let o=await r.source.open(e,t.bytes);o.status!==206&&t.bytes>0&&await t.
 restart();let s=0;for await(let i of o.chunks())if(r.assertHeld(),await t.write(i),s+=i.length,s>=16384&&n(),e.bytes!==void 0&&t.bytes>e.bytes)break;if(e.bytes!==
-void 0&&t.bytes!==e.bytes)throw w(\`\${e.path} came with \${t.bytes} bytes, not \${e.bytes}\`)}var Ue=class e{#e;#t;#r;#o;#s=0;constructor(t,r,n){this.#e=t,this.#t=r,
+void 0&&t.bytes!==e.bytes)throw w(\`\${e.path} came with \${t.bytes} bytes, not \${e.bytes}\`)}var Fe=class e{#e;#t;#r;#o;#s=0;constructor(t,r,n){this.#e=t,this.#t=r,
 this.#r=n,this.#o=Ne(r)}static async open(t,r,n){let o=await M(t)!==void 0,s=new e(await gn(t,o?"r+":"w"),r,n);if(o)for await(let i of hn(t))s.#n(i);return s}get bytes(){
 return this.#s}async write(t){let r=0;for(;r<t.length;){let{bytesWritten:n}=await this.#e.write(t,r,t.length-r,this.#s+r);r+=n}this.#n(t)}async restart(){await this.#e.
 truncate(0),this.#r.count(-this.#s),this.#s=0,this.#o=Ne(this.#t)}mismatch(){return this.#o.mismatch()}sync(){return this.#e.datasync()}close(){return this.#e.close()}#n(t){
-this.#o.update(t),this.#s+=t.length,this.#r.count(t.length)}};function Ut(e,t,r,n){let o=e[t.scheme];if(o!==void 0)return new o(t,r,n);throw new d(\`this script fetches \${Object.keys(e).map(s=>\`\${s}://\`).join(" and ")}, and\\
- not \${t.scheme}://: it belongs to another model.uri than this pod\`,p.usage)}import{setTimeout as $n}from"node:timers/promises";function Ft(e){return wn.test(e)?"mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS":e==="CERT_HAS_EXPIRED"?"it, or one\\
- of a CA above it, must be renewed by whoever runs the host, or the mounted CA is an old one; check the clock of the node as well":e==="CERT_NOT_YET_VALID"?"che\\
-ck the clock of the node, and from when on it is valid":/^ERR_TLS_CERT_ALTNAME|^HOSTNAME_MISMATCH$/.test(e)?"it is for another name: write the host as the certi\\
-ficate has it, or have it made for this one":bn.test(e)?"whoever runs the host, or the proxy before it, must replace it":void 0}var wn=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
-bn=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;import Fe from"node:http";import{BlockList as xn,isIP as Lt}from"node:net";function vt(e,t,r){let n=t.replaceAll(/^\\[|\\]$/g,"");return e.toLowerCase().split(/[,\\s]/).some(o=>{let[,s=o,i]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
+this.#o.update(t),this.#s+=t.length,this.#r.count(t.length)}};function Ft(e,t,r,n){let o=e[t.scheme];if(o!==void 0)return new o(t,r,n);throw new d(\`this script fetches \${Object.keys(e).map(s=>\`\${s}://\`).join(" and ")}, and\\
+ not \${t.scheme}://: it belongs to another model.uri than this pod\`,p.usage)}import{setTimeout as $n}from"node:timers/promises";function Ut(e){return wn.test(e)?"mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS":e==="CERT_HAS_EXPIRED"?"it, or one\\
+ of a CA above it, must be renewed by anyone who runs the host, or the mounted CA is an old one; check the clock of the node as well":e==="CERT_NOT_YET_VALID"?"\\
+check the clock of the node, and from when on it is valid":/^ERR_TLS_CERT_ALTNAME|^HOSTNAME_MISMATCH$/.test(e)?"it is for another name: write the host as the ce\\
+rtificate has it, or have it made for this one":bn.test(e)?"anyone who runs the host, or the proxy before it, must replace it":void 0}var wn=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
+bn=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;import Ue from"node:http";import{BlockList as xn,isIP as Lt}from"node:net";function vt(e,t,r){let n=t.replaceAll(/^\\[|\\]$/g,"");return e.toLowerCase().split(/[,\\s]/).some(o=>{let[,s=o,i]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
 exec(o)??[];if(o===""||i!==void 0&&Number(i)!==r)return!1;let a=s.replaceAll(/^\\*?\\.|^\\[|\\]$/g,"");return a==="*"||An(n,a)||n===a||n.endsWith(\`.\${a}\`)})}function An(e,t){
 let[r="",n=""]=t.split("/"),o=Lt(r),s=o===4?32:128,i=t.includes("/")?Number(n):s;if(o===0||Lt(e)!==o||!/^\\d{0,3}$/.test(n)||i>s)return!1;let a=new xn;return a.addSubnet(
 r,i,\`ipv\${o}\`),a.check(e,\`ipv\${o}\`)}var k;function Mt(e){let t=new Set,r=(...a)=>{let c=a.find(u=>e[u]?.trim()),f=c===void 0?void 0:e[c];if(f===void 0)return;let l=Oe(f)?.url;return l===void 0&&t.
 add(q(f)?\`\${c} must name an HTTP proxy, for instance http://proxy.example:3128, not \${b(Sn(f))}\`:\`\${c} must have its user and password percent-encoded: % as %25\\
 , a backslash as %5C\`),l},n=r("https_proxy","HTTPS_PROXY","all_proxy","ALL_PROXY"),o=r("http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY");if(t.size>0)throw new d(
-[...t].join("; "),p.usage);if(n===void 0&&o===void 0)return;if(typeof Fe.setGlobalProxyFromEnv!="function")throw new d(\`Node.js \${process.version} can't go thro\\
+[...t].join("; "),p.usage);if(n===void 0&&o===void 0)return;if(typeof Ue.setGlobalProxyFromEnv!="function")throw new d(\`Node.js \${process.version} can't go thro\\
 ugh a proxy that a program names: take a fetcher.image with 24.14 or newer\`,p.usage);let s=e.no_proxy??e.NO_PROXY??"";for(let a of[...G,"no_proxy","NO_PROXY"])delete e[a];
-let i={https_proxy:n,http_proxy:o};Fe.setGlobalProxyFromEnv({...i,no_proxy:""}),k={proxies:i,noProxy:s,exempt:new Set}}function Ht({protocol:e,hostname:t,port:r},n){
-let o=Number(r||(e==="https:"?443:80)),s=\`\${t}:\${o}\`;!k||k.exempt.has(s)||!(n||vt(k.noProxy,t,o))||(k.exempt.add(s),Fe.setGlobalProxyFromEnv({...k.proxies,no_proxy:[
+let i={https_proxy:n,http_proxy:o};Ue.setGlobalProxyFromEnv({...i,no_proxy:""}),k={proxies:i,noProxy:s,exempt:new Set}}function Ht({protocol:e,hostname:t,port:r},n){
+let o=Number(r||(e==="https:"?443:80)),s=\`\${t}:\${o}\`;!k||k.exempt.has(s)||!(n||vt(k.noProxy,t,o))||(k.exempt.add(s),Ue.setGlobalProxyFromEnv({...k.proxies,no_proxy:[
 ...k.exempt].join(",")}))}function Sn(e){let t=e.slice(e.lastIndexOf("@")+1).trim();return t.length<e.trim().length&&!/^[-\\w.:[\\]]+\\/?$/.test(t)?"***":t.replace(
 /:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var On=15*6e4,Tn=300;function S(e){let{origin:t,pathname:r}=new URL(e);return t+r}function Dt(e,{status:t,headers:r},n,o){let s=S(e);if(t===408||t===425||t===429||
 t>=500)return w(\`\${s} answered \${t}\`,{retryAfterMs:Rn(r)});let i=o?.(t,r,n);return i||(t===401||t===403?new d(\`\${s} answered \${t}: the credentials are missing, \\
@@ -343,21 +343,21 @@ nual",signal:AbortSignal.any([this.#t,n.signal])});return this.#s(t,o,n)}catch(o
 try{for await(let i of r.body??[])n.beat(i.length),yield i}catch(i){throw o(i)}finally{n.end()}}return{status:r.status,headers:r.headers,chunks:s,beginning:async i=>{
 let a=[],c=0;for await(let f of s())if(a.push(f),c+=f.length,c>i)break;return{text:Buffer.concat(a).subarray(0,i).toString("utf8"),whole:c<=i}},discard:()=>n.abort()}}#n(t,r){
 if(this.#t.aborted)return this.#t.reason;if(r instanceof d||!(r instanceof TypeError))return r;let n=P(r.cause??r);if(n==="bad port")return new d(\`\${S(t.url)} i\\
-s on a port of another protocol, which Node.js refuses\`,p.usage);let o=Ft(A(r.cause)??"");return o!==void 0?new d(\`the certificate of \${S(t.url)} is not trusted\\
+s on a port of another protocol, which Node.js refuses\`,p.usage);let o=Ut(A(r.cause)??"");return o!==void 0?new d(\`the certificate of \${S(t.url)} is not trusted\\
  (\${n}): \${o}\`,p.usage):w(\`no connection to \${S(t.url)} (is this egress allowed?): \${n}\`)}#i(t){return Math.min(this.#e.retryMs*2**(t-1),In)*(.5+Math.random()/2)}};
 function Pn({url:e,method:t="GET",headers:r={},redirect:n="follow"},o){let s=o.headers.get("location");if(n==="manual"||t!=="GET"||s===null||!Cn.has(o.status))return;
 let i=new URL(e),a=URL.parse(s,e);if(!(a!==null&&(a.protocol==="https:"||a.protocol===i.protocol)&&a.username===""))throw o.discard(),new d(\`\${S(e)} redirects t\\
 o \${b(s)}, which is no https URL\`,1);if(i.origin===a.origin)return{url:a.href,headers:r};let f=Object.entries(r).filter(([l])=>l.toLowerCase()!=="authorization");
-return{url:a.href,headers:Object.fromEntries(f)}}var Cn=new Set([301,302,303,307,308]);import{mkdir as kn,readdir as Un,rm as Fn,writeFile as zt}from"node:fs/promises";import{join as V}from"node:path";import{setTimeout as Ln}from"node:timers/promises";var Le=\`\${Y}lock-\`,jt="heartbeat",Bt="released",Gt=10;async function Wt(e,t,r){let n=e.lockStaleMs/Gt,o;for(;;){t.throwIfAborted();let s=await Yt(e.root),i=await Mn(
+return{url:a.href,headers:Object.fromEntries(f)}}var Cn=new Set([301,302,303,307,308]);import{mkdir as kn,readdir as Fn,rm as Un,writeFile as zt}from"node:fs/promises";import{join as V}from"node:path";import{setTimeout as Ln}from"node:timers/promises";var Le=\`\${Y}lock-\`,jt="heartbeat",Bt="released",Gt=10;async function Wt(e,t,r){let n=e.lockStaleMs/Gt,o;for(;;){t.throwIfAborted();let s=await Yt(e.root),i=await Mn(
 e.root,s);(o?.number!==s||o.heartbeat!==i.heartbeat)&&(o={number:s,heartbeat:i.heartbeat,at:performance.now()});let a=Dn(i.heartbeat),c=i.released||a===e.holder||
 performance.now()-o.at>=e.lockStaleMs;if(c&&await jn(e.root,s+1))return await vn(e,s+1);if(!c&&await r(a))return;c||await Ln(n,void 0,{signal:t})}}async function vn(e,t){
 let{root:r,holder:n,lockStaleMs:o}=e,s=ie(r,t),i=new AbortController,a=0,c=performance.now(),f=()=>{let m=new d("another fetcher took over the volume; this one \\
 stops",1);return i.abort(m),m},l=async()=>{let m=performance.now();a+=1,await zt(V(s,jt),\`\${n} \${a}\`),await Yt(r)!==t?f():c=m};await l(),await zn(r,t);let u=setInterval(
 ()=>{l().catch(()=>{})},o/Gt);return{signal:i.signal,assertHeld:()=>{if(i.signal.throwIfAborted(),performance.now()-c>o/2)throw f()},release:async()=>{clearInterval(
 u),i.signal.aborted||await zt(V(s,Bt),"")}}}async function Mn(e,t){if(t===0)return{heartbeat:"",released:!0};let r=ie(e,t);return{heartbeat:await K(V(r,jt))??"",
-released:await K(V(r,Bt))!==void 0}}async function Yt(e){return(await Kt(e)).reduce((t,r)=>Math.max(t,r),0)}async function Kt(e){return(await Un(e)).map(Hn).filter(
+released:await K(V(r,Bt))!==void 0}}async function Yt(e){return(await Kt(e)).reduce((t,r)=>Math.max(t,r),0)}async function Kt(e){return(await Fn(e)).map(Hn).filter(
 t=>t!==void 0)}function Hn(e){if(!e.startsWith(Le))return;let t=e.slice(Le.length);return/^[1-9][0-9]{0,14}$/.test(t)?Number(t):void 0}var Dn=e=>e.split(" ",1)[0]??
-"";async function zn(e,t){for(let r of await Kt(e))r<t&&await Fn(ie(e,r),{recursive:!0,force:!0})}async function jn(e,t){try{return await kn(ie(e,t)),!0}catch(r){
+"";async function zn(e,t){for(let r of await Kt(e))r<t&&await Un(ie(e,r),{recursive:!0,force:!0})}async function jn(e,t){try{return await kn(ie(e,t)),!0}catch(r){
 if(A(r)==="EEXIST")return!1;throw r}}var ie=(e,t)=>V(e,Le+t);var Vt=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,Bn=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var Gn=["original/","metal/"],Z=({path:e,bytes:t=Number.POSITIVE_INFINITY})=>t>10485760&&(e.endsWith(".safetensors")||Vt.test(e));function Zt(e){let t=ve(e,s=>s.
 endsWith(".safetensors")),r=ve(e,s=>s.endsWith(".safetensors")&&!Xt(s)),n=ve(e,s=>/^pytorch_model.*\\.bin$/.test(s)),o=s=>{let{path:i}=s,a=Me(i),c=Wn(i);return c.
 some(f=>t.has(f)&&Gn.some(l=>i.startsWith(f+l)))||Xt(i.slice(a.length))&&r.has(a)||Z(s)&&Vt.test(i)&&c.some(f=>t.has(f))||Z(s)&&Bn.test(i)&&c.some(f=>n.has(f))};
@@ -381,9 +381,9 @@ e,p.usage);function de(e){let t=e.slice(0,De).map(b).join(", ");return e.length>
 await i?.release()}}async function or(e,t,r){for(t.line({message:"waiting until the weights are there"});;){let n=await fe(e);if(n)return n;await r()}}var ze=({
 uri:e,selectionText:t})=>({uri:e,...t!==void 0&&{selection:t}});async function fe({root:e,parts:t}){let r;for(let n of t)if(r=await Ce(e,n.folder,ze(n)),!r)return;
 return r}async function Zn(e){let{root:t,parts:r}=e.config,n=0,o;for(let s of r)o=await Ce(t,s.folder,ze(s))??await qn(e,s,n).catch(Jn(s)),n+=o.bytes;if(!o)throw new Error(
-"there is nothing to fetch");return o}var Jn=({folder:e})=>t=>{if(e===U||!(t instanceof d))throw t;let r=e==="vocabulary"?"; to do without it set model.vocabula\\
-ry to none":"";throw new d(\`model.\${e}: \${t.message}\${r}\`,t.exitCode,{cause:t.cause})};async function qn({config:e,hosts:t,unpack:r,report:n,signal:o,lock:s},i,a){
-let c,f=new se(e,o,(y,E)=>{c=y,n.line({retrying:c,inSeconds:Math.round(E/1e3)})}),l=Ut(t,i.source,f,Qn(i,e)),u=eo(i,await l.list());if(c=void 0,ht(u.files.map(({
+"there is nothing to fetch");return o}var Jn=({folder:e})=>t=>{if(e===F||!(t instanceof d))throw t;let r=e==="vocabulary"?"; to run without it set model.vocabul\\
+ary to none":"";throw new d(\`model.\${e}: \${t.message}\${r}\`,t.exitCode,{cause:t.cause})};async function qn({config:e,hosts:t,unpack:r,report:n,signal:o,lock:s},i,a){
+let c,f=new se(e,o,(y,E)=>{c=y,n.line({retrying:c,inSeconds:Math.round(E/1e3)})}),l=Ft(t,i.source,f,Qn(i,e)),u=eo(i,await l.list());if(c=void 0,ht(u.files.map(({
 path:y})=>y)),u.files.length===0)throw new d("there is no file to fetch: check model.uri",p.notFound);let m={bytes:0,totalBytes:u.files.reduce((y,{bytes:E})=>y+
 (E??0),0)};n.line({message:\`fetching \${u.files.length} files\`,revision:u.revision,...m});let g=setInterval(()=>n.line({...m,retrying:c}),e.progressMs);try{return await no(
 m,a,async()=>{let y=await Ot(e.root,i.uri,u),E=m.totalBytes-await ro(u,y);await _t(e.root,E,m.totalBytes+a);let O=()=>s?.assertHeld(),h=$=>{m.bytes+=$,$>0&&(c=void 0)};
@@ -402,7 +402,7 @@ stdout.write(\`\${JSON.stringify(Object.fromEntries(i))}
 failed:(s,i)=>{n({error:s,exitCode:i}),o(s)}}}var mo=8*8192,po=e=>new TextDecoder().decode(Buffer.from(e).subarray(0,uo),{stream:!0});var go=143,yo=2e3;async function ar(e){process.exit(await Eo(e))}async function Eo(e){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once(
 "SIGINT",()=>t.abort());let r;try{r=it(process.env),r.mode==="fetch"&&Mt(process.env)}catch(o){return ir(o,je({terminationLog:process.env.TRUNNION_TERMINATION_LOG??
 "/dev/termination-log",env:process.env}))}let n=je(r);try{return n.done(r.mode==="wait"?await or(r,n,()=>ho(yo,void 0,{signal:t.signal})):await nr({...e,config:r,
-report:n,stop:t.signal})),0}catch(o){return t.signal.aborted?(n.line({message:"told to stop; the next run goes on from here"}),go):ir(o,n)}}function ir(e,t){let r=e instanceof
+report:n,stop:t.signal})),0}catch(o){return t.signal.aborted?(n.line({message:"told to stop; the next run continues from here"}),go):ir(o,n)}}function ir(e,t){let r=e instanceof
 d?e.exitCode:1;return t.failed(P(e),r),r}var ue=e=>e>0?{range:\`bytes=\${e}-\`}:{},cr=e=>e.split("/").map(encodeURIComponent).join("/");var wo=/^[\\x20-\\x7e]{1,128}$/,me=class{#e;#t;#r;#o;#s;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=bo(n),this.#o=t.sha256}async list(){let t=await this.#t.persist(
 async()=>{let s=await this.#t.open(this.#n({range:"bytes=0-0"}),this.#i);return s.discard(),s.headers}),r=t.get("etag")??void 0;this.#s=r?.startsWith("W/")?void 0:
 r,this.#o??=Ao(t);let n=xo(t),o=this.#o??r?.replaceAll(/^W\\/|"/g,"")??t.get("last-modified")??\`\${n} bytes\`;return{revision:wo.test(o)?o:v([o]),files:[{path:this.#e.
@@ -422,7 +422,7 @@ throw t===r&&(t=void 0),n}}return(await t.answer).value}}import{readFile as $o}f
 ">",s)+1,a=e.indexOf(o,i);if(i===0||a===-1)break;r.push(e.slice(i,a)),s=a+o.length}return r}function R(e,t){return Ge(e,t)[0]?.replaceAll(Ro,(r,n,o,s)=>{if(s!==
 void 0)return No.get(s)??r;let i=n===void 0?Number(o):Number.parseInt(n,16);return i<=_o?String.fromCodePoint(i):r})}var Ro=/&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|([a-z]{1,8}));/g,
 _o=1114111,No=new Map([["amp","&"],["lt","<"],["gt",">"],["quot",'"'],["apos","'"]]);var ur=/^[\\x21-\\x7e]{1,16384}$/;function mr(e){let t=n=>hr(R(e,n),n);return{value:{accessKeyId:t("AccessKeyId"),secretAccessKey:t("SecretAccessKey"),sessionToken:t(
-"SessionToken")},expires:gr(Date.parse(t("Expiration")),"Expiration")}}function pr(e){let t=F(ut(e)),r=o=>hr(re(t[o]),o);return{value:{accessKeyId:r("AccessKeyI\\
+"SessionToken")},expires:gr(Date.parse(t("Expiration")),"Expiration")}}function pr(e){let t=U(ut(e)),r=o=>hr(re(t[o]),o);return{value:{accessKeyId:r("AccessKeyI\\
 d"),secretAccessKey:r("SecretAccessKey"),sessionToken:r("Token")},expires:gr(Date.parse(r("Expiration")),"Expiration")}}async function We(e){let t;try{t=(await $o(
 e,"utf8")).trim()}catch(r){throw new d(\`the token of the ServiceAccount can't be read: \${P(r)}\`,p.unauthorized,{cause:r})}if(!ur.test(t))throw new d(\`the token \\
 of the ServiceAccount in \${e} is none\`,p.unauthorized);return t}function hr(e,t){if(e!==void 0&&ur.test(e))return e;throw w(\`the answer has no \${t}, or one that no header takes\`)}function gr(e,t){if(Number.isFinite(e))return e;
@@ -442,13 +442,13 @@ let{protocol:n,origin:o}=URL.parse(t)??{};if(n!=="https:"&&!Co.test(o??""))throw
 let a=s?await We(s):r.AWS_CONTAINER_AUTHORIZATION_TOKEN?.trim();return{url:t,redirect:"manual",isDirect:n==="http:",...a&&{headers:{authorization:a}}}};try{return await e.
 read(i,pr,a=>new d(\`EKS Pod Identity gave the ServiceAccount no keys (\${a}): check its association in EKS, and the trust policy of the role\`,p.unauthorized))}catch(a){
 throw!(a instanceof d)||!a.retry?a:new d(\`\${a.message}; for EKS Pod Identity set spec.serviceAccount.identity to eks-pod-identity\`,a.exitCode,{retry:!0,cause:a.
-cause})}}import{createHash as Uo,createHmac as Fo}from"node:crypto";function Ar({url:e,method:t,headers:r},{accessKeyId:n,secretAccessKey:o,sessionToken:s},i,a=new Date){
+cause})}}import{createHash as Fo,createHmac as Uo}from"node:crypto";function Ar({url:e,method:t,headers:r},{accessKeyId:n,secretAccessKey:o,sessionToken:s},i,a=new Date){
 let{host:c,pathname:f,searchParams:l}=new URL(e),u=a.toISOString().replaceAll(/[-:]|\\.\\d+/g,""),m={"x-amz-content-sha256":"UNSIGNED-PAYLOAD","x-amz-date":u,...s!==
 void 0&&{"x-amz-security-token":s}},g=["host",...Object.keys(m)],y=[c,...Object.values(m)],E=[...l].map(N=>N.map(Lo).join("=")).toSorted(),O=[t,Sr(f),E.join("&"),
 ...g.map((N,$)=>\`\${N}:\${y[$]}\`),"",g.join(";"),m["x-amz-content-sha256"]].join(\`
-\`),h=[u.slice(0,8),i,"s3","aws4_request"],ye=["AWS4-HMAC-SHA256",u,h.join("/"),Uo("sha256").update(O).digest("hex")],Ee=h.reduce((N,$)=>xr(N,$).digest(),\`AWS4\${o}\`),
+\`),h=[u.slice(0,8),i,"s3","aws4_request"],ye=["AWS4-HMAC-SHA256",u,h.join("/"),Fo("sha256").update(O).digest("hex")],Ee=h.reduce((N,$)=>xr(N,$).digest(),\`AWS4\${o}\`),
 we=\`AWS4-HMAC-SHA256 Credential=\${n}/\${h.join("/")}, SignedHeaders=\${g.join(";")}, Signature=\${xr(Ee,ye.join(\`
-\`)).digest("hex")}\`;return{url:e,method:t,headers:{...r,...m,authorization:we}}}var xr=(e,t)=>Fo("sha256",e).update(t),Lo=e=>Sr(encodeURIComponent(e)),Sr=e=>e.replaceAll(
+\`)).digest("hex")}\`;return{url:e,method:t,headers:{...r,...m,authorization:we}}}var xr=(e,t)=>Uo("sha256",e).update(t),Lo=e=>Sr(encodeURIComponent(e)),Sr=e=>e.replaceAll(
 /[!'()*]/g,t=>\`%\${t.charCodeAt(0).toString(16).toUpperCase()}\`);var vo=1e4,he=class{#e;#t;#r;#o;#s=new Map;#n;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=dr(n.AWS_ENDPOINT_URL_S3||n.AWS_ENDPOINT_URL||"")||void 0,this.#n=n.
 AWS_REGION||n.AWS_DEFAULT_REGION||"us-east-1",this.#o=br(n,r,this.#n)}async list(){let t=await lr(this.#e.prefix,r=>this.#i(r));if(t.length===0)throw new d(\`the\\
 re is no object at \${this.#a()}: check model.uri\`,p.notFound);for(let{path:r,object:n}of t)this.#s.set(r,n);return{revision:v(t.map(({path:r,object:n})=>\`\${r} \${n.
@@ -563,9 +563,9 @@ return this.#o}async write(t){let r=0;for(;r<t.length;){let{bytesWritten:n}=awai
 truncate(0),this.#r.count(-this.#o),this.#o=0,this.#n=Ae(this.#t)}mismatch(){return this.#n.mismatch()}sync(){return this.#e.datasync()}close(){return this.#e.close()}#s(t){
 this.#n.update(t),this.#o+=t.length,this.#r.count(t.length)}};function Tt(e,t,r,n){let o=e[t.scheme];if(o!==void 0)return new o(t,r,n);throw new f(\`this script fetches \${Object.keys(e).map(s=>\`\${s}://\`).join(" and ")}, and\\
  not \${t.scheme}://: it belongs to another model.uri than this pod\`,p.usage)}import{setTimeout as gn}from"node:timers/promises";function Rt(e){return sn.test(e)?"mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS":e==="CERT_HAS_EXPIRED"?"it, or one\\
- of a CA above it, must be renewed by whoever runs the host, or the mounted CA is an old one; check the clock of the node as well":e==="CERT_NOT_YET_VALID"?"che\\
-ck the clock of the node, and from when on it is valid":/^ERR_TLS_CERT_ALTNAME|^HOSTNAME_MISMATCH$/.test(e)?"it is for another name: write the host as the certi\\
-ficate has it, or have it made for this one":an.test(e)?"whoever runs the host, or the proxy before it, must replace it":void 0}var sn=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
+ of a CA above it, must be renewed by anyone who runs the host, or the mounted CA is an old one; check the clock of the node as well":e==="CERT_NOT_YET_VALID"?"\\
+check the clock of the node, and from when on it is valid":/^ERR_TLS_CERT_ALTNAME|^HOSTNAME_MISMATCH$/.test(e)?"it is for another name: write the host as the ce\\
+rtificate has it, or have it made for this one":an.test(e)?"anyone who runs the host, or the proxy before it, must replace it":void 0}var sn=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
 an=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;import Pe from"node:http";import{BlockList as cn,isIP as _t}from"node:net";function Nt(e,t,r){let n=t.replaceAll(/^\\[|\\]$/g,"");return e.toLowerCase().split(/[,\\s]/).some(o=>{let[,s=o,i]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
 exec(o)??[];if(o===""||i!==void 0&&Number(i)!==r)return!1;let a=s.replaceAll(/^\\*?\\.|^\\[|\\]$/g,"");return a==="*"||fn(n,a)||n===a||n.endsWith(\`.\${a}\`)})}function fn(e,t){
 let[r="",n=""]=t.split("/"),o=_t(r),s=o===4?32:128,i=t.includes("/")?Number(n):s;if(o===0||_t(e)!==o||!/^\\d{0,3}$/.test(n)||i>s)return!1;let a=new cn;return a.addSubnet(
@@ -634,8 +634,8 @@ e,p.usage);function fe(e){let t=e.slice(0,Fe).map(w).join(", ");return e.length>
 await i?.release()}}async function Vt(e,t,r){for(t.line({message:"waiting until the weights are there"});;){let n=await de(e);if(n)return n;await r()}}var Le=({
 uri:e,selectionText:t})=>({uri:e,...t!==void 0&&{selection:t}});async function de({root:e,parts:t}){let r;for(let n of t)if(r=await _e(e,n.folder,Le(n)),!r)return;
 return r}async function Un(e){let{root:t,parts:r}=e.config,n=0,o;for(let s of r)o=await _e(t,s.folder,Le(s))??await Hn(e,s,n).catch(Mn(s)),n+=o.bytes;if(!o)throw new Error(
-"there is nothing to fetch");return o}var Mn=({folder:e})=>t=>{if(e===C||!(t instanceof f))throw t;let r=e==="vocabulary"?"; to do without it set model.vocabula\\
-ry to none":"";throw new f(\`model.\${e}: \${t.message}\${r}\`,t.exitCode,{cause:t.cause})};async function Hn({config:e,hosts:t,unpack:r,report:n,signal:o,lock:s},i,a){
+"there is nothing to fetch");return o}var Mn=({folder:e})=>t=>{if(e===C||!(t instanceof f))throw t;let r=e==="vocabulary"?"; to run without it set model.vocabul\\
+ary to none":"";throw new f(\`model.\${e}: \${t.message}\${r}\`,t.exitCode,{cause:t.cause})};async function Hn({config:e,hosts:t,unpack:r,report:n,signal:o,lock:s},i,a){
 let c,d=new se(e,o,(y,E)=>{c=y,n.line({retrying:c,inSeconds:Math.round(E/1e3)})}),u=Tt(t,i.source,d,Dn(i,e)),l=Gn(i,await u.list());if(c=void 0,it(l.files.map(({
 path:y})=>y)),l.files.length===0)throw new f("there is no file to fetch: check model.uri",p.notFound);let m={bytes:0,totalBytes:l.files.reduce((y,{bytes:E})=>y+
 (E??0),0)};n.line({message:\`fetching \${l.files.length} files\`,revision:l.revision,...m});let g=setInterval(()=>n.line({...m,retrying:c}),e.progressMs);try{return await zn(
@@ -655,7 +655,7 @@ stdout.write(\`\${JSON.stringify(Object.fromEntries(i))}
 failed:(s,i)=>{n({error:s,exitCode:i}),o(s)}}}var Qn=8*8192,eo=e=>new TextDecoder().decode(Buffer.from(e).subarray(0,qn),{stream:!0});var ro=143,no=2e3;async function qt(e){process.exit(await oo(e))}async function oo(e){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once(
 "SIGINT",()=>t.abort());let r;try{r=qe(process.env),r.mode==="fetch"&&$t(process.env)}catch(o){return Zt(o,Ue({terminationLog:process.env.TRUNNION_TERMINATION_LOG??
 "/dev/termination-log",env:process.env}))}let n=Ue(r);try{return n.done(r.mode==="wait"?await Vt(r,n,()=>to(no,void 0,{signal:t.signal})):await Kt({...e,config:r,
-report:n,stop:t.signal})),0}catch(o){return t.signal.aborted?(n.line({message:"told to stop; the next run goes on from here"}),ro):Zt(o,n)}}function Zt(e,t){let r=e instanceof
+report:n,stop:t.signal})),0}catch(o){return t.signal.aborted?(n.line({message:"told to stop; the next run continues from here"}),ro):Zt(o,n)}}function Zt(e,t){let r=e instanceof
 f?e.exitCode:1;return t.failed(P(e),r),r}var ue=e=>e>0?{range:\`bytes=\${e}-\`}:{};var so=/^[\\x20-\\x7e]{1,128}$/,me=class{#e;#t;#r;#n;#o;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=io(n),this.#n=t.sha256}async list(){let t=await this.#t.persist(
 async()=>{let s=await this.#t.open(this.#s({range:"bytes=0-0"}),this.#i);return s.discard(),s.headers}),r=t.get("etag")??void 0;this.#o=r?.startsWith("W/")?void 0:
 r,this.#n??=co(t);let n=ao(t),o=this.#n??r?.replaceAll(/^W\\/|"/g,"")??t.get("last-modified")??\`\${n} bytes\`;return{revision:so.test(o)?o:F([o]),files:[{path:this.#e.
@@ -701,15 +701,15 @@ unsafe:69},yr=Object.values(p);var we=["tokenizer","draft","vocabulary"];var Er=
 Be=String.raw\`[[\\p{L}\\p{M}]&&[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]--\\p{Default_Ignorable_Code_Point}]]\`,
 br=new RegExp([String.raw\`\\u001B\\[[\\d;:]*m\`,String.raw\`\\r\\n\`,String.raw\`(?!(?<=\${Be})[\\u200C\\u200D]\${Be})\`+String.raw\`(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]?)\\u200D\\p{Extended_Pictographic})\`+
 String.raw\`(?!(?<=\\p{Extended_Pictographic})[\\uFE0E\\uFE0F]|(?<=[0-9#*])\\uFE0F\\u20E3)\`+String.raw\`(?!(?<=\\p{Unified_Ideograph})\\p{Variation_Selector}|(?<=[\\p{L}&&\\p{sc=Mong}])\\p{Variation_Selector})\`+
-wr].join("|"),"gv"),xr=/^[ -~]*$/,Ar=/^[\\n\\t -~]*$/,Or=32,Sr=127,Tr=9216,Rr="␡",_r="�",Ge="…";function xe(e,{lines:t=!1,max:r=1/0}={}){let n=Nr(e,r);return(t?
+wr].join("|"),"gv"),xr=/^[ -~]*$/,Ar=/^[\\n\\t -~]*$/,Sr=32,Or=127,Tr=9216,Rr="␡",_r="�",Ge="…";function xe(e,{lines:t=!1,max:r=1/0}={}){let n=Nr(e,r);return(t?
 Ar:xr).test(n)?n:n.replaceAll(br,o=>$r(o,t))}function $r(e,t){if(e===\`
 \`||e==="	")return t?e:" ";if(e===\`\\r
 \`)return t?\`
-\`:" ";if(e==="\\r"&&!t)return" ";if(e.startsWith("\\x1B["))return"";let r=e.codePointAt(0)??0;return r<Or?String.fromCodePoint(Tr+r):r===Sr?Rr:_r}function Nr(e,t){
-if(e.length<=t)return e;let r=Math.max(0,Math.floor(t)-Ge.length),n=e.charCodeAt(r-1),o=n>=55296&&n<=56319;return t<1?"":\`\${e.slice(0,o?r-1:r)}\${Ge}\`}function Pr(e){return typeof e=="object"&&e!==null&&!Array.isArray(e)}var k=e=>Pr(e)?e:{};var S=(e,...t)=>({variable:e,keys:[e,...t],secret:!0}),J=e=>({variable:e,keys:[e],secret:!1}),D={hf:[S("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),J("HF_ENDPOI\\
-NT")],s3:[S("AWS_ACCESS_KEY_ID","accessKeyId"),S("AWS_SECRET_ACCESS_KEY","secretAccessKey"),S("AWS_SESSION_TOKEN","sessionToken"),J("AWS_REGION"),J("AWS_ENDPOIN\\
-T_URL")],gs:[S("GOOGLE_APPLICATION_CREDENTIALS_JSON","key.json","credentials.json")],az:[S("AZURE_STORAGE_SAS_TOKEN","sasToken"),S("AZURE_STORAGE_KEY","AZURE_ST\\
-ORAGE_ACCESS_KEY","accountKey"),J("AZURE_STORAGE_ENDPOINT")],https:[S("TOKEN","token"),S("USERNAME","username"),S("PASSWORD","password")]},z=({variable:e,keys:t})=>t.
+\`:" ";if(e==="\\r"&&!t)return" ";if(e.startsWith("\\x1B["))return"";let r=e.codePointAt(0)??0;return r<Sr?String.fromCodePoint(Tr+r):r===Or?Rr:_r}function Nr(e,t){
+if(e.length<=t)return e;let r=Math.max(0,Math.floor(t)-Ge.length),n=e.charCodeAt(r-1),o=n>=55296&&n<=56319;return t<1?"":\`\${e.slice(0,o?r-1:r)}\${Ge}\`}function Pr(e){return typeof e=="object"&&e!==null&&!Array.isArray(e)}var k=e=>Pr(e)?e:{};var O=(e,...t)=>({variable:e,keys:[e,...t],secret:!0}),J=e=>({variable:e,keys:[e],secret:!1}),D={hf:[O("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),J("HF_ENDPOI\\
+NT")],s3:[O("AWS_ACCESS_KEY_ID","accessKeyId"),O("AWS_SECRET_ACCESS_KEY","secretAccessKey"),O("AWS_SESSION_TOKEN","sessionToken"),J("AWS_REGION"),J("AWS_ENDPOIN\\
+T_URL")],gs:[O("GOOGLE_APPLICATION_CREDENTIALS_JSON","key.json","credentials.json")],az:[O("AZURE_STORAGE_SAS_TOKEN","sasToken"),O("AZURE_STORAGE_KEY","AZURE_ST\\
+ORAGE_ACCESS_KEY","accountKey"),J("AZURE_STORAGE_ENDPOINT")],https:[O("TOKEN","token"),O("USERNAME","username"),O("PASSWORD","password")]},z=({variable:e,keys:t})=>t.
 map((r,n)=>({key:r,variable:n===0?e:\`TRUNNION_\${e}_\${n}\`}));var B=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],je=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
 Ir=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function Ae(e){let t=je.exec(e.trim());if(t===null)return;let[r,n="http",,o="",s]=t,i=n.toLowerCase(),a=\`\${i}://\${r.
 slice(t[1]===void 0?0:n.length+3)}\`,c=Number(s??(i==="https"?443:80)),u=q(e)&&c>0?URL.parse(a):null;if(!(u===null||!o.startsWith("[")&&u.hostname!==o.toLowerCase()))
@@ -728,9 +728,9 @@ form:"gs://bucket/prefix",pattern:\`gs://([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(\$
 az://(\${Lr})/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])(\${Q})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${vr}(?:/[^\\s?#]*)?/(\${qe})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
 {scheme:"oci",form:"oci://registry/image[:tag][@sha256:DIGEST]",pattern:\`oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::\${Qe})?/)?\${Xe}(?:/\${Xe})*(?::[A-Za-z0-9_][A-Za-z0-\\
 9_.-]{0,127})?(?:@sha256:[0-9a-f]{64})?)\`},{scheme:"pvc",form:"pvc://claim[/path]",pattern:\`pvc://([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(\${Q})\`}],Bo=\`^(?:\${ee.
-map(({pattern:e})=>e).join("|")})$\`;function Oe(e){let t=[Ze,Je].every(n=>new RegExp(n).test(e));for(let{scheme:n,pattern:o}of t?ee:[]){let s=new RegExp(\`^\${o}$\`).
+map(({pattern:e})=>e).join("|")})$\`;function Se(e){let t=[Ze,Je].every(n=>new RegExp(n).test(e));for(let{scheme:n,pattern:o}of t?ee:[]){let s=new RegExp(\`^\${o}$\`).
 exec(e);if(s)return Mr[n](s[1]??"",s[2]??"",s[3])}let r=ee.map(({form:n})=>n).join(", ");throw new Error(\`\${JSON.stringify(e)} is not a model's URI; allowed are\\
- \${r}\`)}var Se=e=>e.scheme!=="oci"&&e.scheme!=="pvc",Te=e=>/\\.(?:tar|tar\\.gz|tgz)$/i.test(e),G=e=>decodeURIComponent(e.replaceAll(/^\\/|\\/$/g,"")),Mr={hf:(e,t,r="\\
+ \${r}\`)}var Oe=e=>e.scheme!=="oci"&&e.scheme!=="pvc",Te=e=>/\\.(?:tar|tar\\.gz|tgz)$/i.test(e),G=e=>decodeURIComponent(e.replaceAll(/^\\/|\\/$/g,"")),Mr={hf:(e,t,r="\\
 main")=>({scheme:"hf",owner:e,model:t,revision:r}),s3:(e,t)=>({scheme:"s3",bucket:e,prefix:G(t)}),gs:(e,t)=>({scheme:"gs",bucket:e,prefix:G(t)}),az:(e,t,r="")=>({
 scheme:"az",host:e,container:t,prefix:G(r)}),https:(e,t,r)=>({scheme:"https",url:e,fileName:G(t),...r&&{sha256:r}}),oci:e=>({scheme:"oci",reference:e}),pvc:(e,t)=>({
 scheme:"pvc",claim:e,path:G(t)})};var f=class extends Error{exitCode;retry;retryAfterMs;constructor(t,r,n={}){super(t,n),this.name="FetchError",this.exitCode=r,this.retry=n.retry??!1,this.retryAfterMs=
@@ -743,11 +743,11 @@ PROGRESS_MS",5e3),lockStaleMs:r("TRUNNION_LOCK_STALE_MS",6e4),parallel:r("TRUNNI
 function Dr(e,t){let{include:r,exclude:n,file:o}=nt(e,"TRUNNION_FILES",t),i={...{...et(r)&&{include:r},...et(n)&&{exclude:n}},...typeof o=="string"&&{file:o}},a=e.
 TRUNNION_URI??"",c=e.TRUNNION_FILES||void 0;return rt(a,"TRUNNION_URI",t).map(u=>({folder:C,uri:a,source:u,selection:i,selectionText:c,takesGguf:e.TRUNNION_GGUF===
 "folder"}))}function zr(e,t){let r=nt(e,"TRUNNION_BESIDE",t);return we.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let s=be(n);return rt(o,\`TRUNNION_B\\
-ESIDE.\${n}\`,t).map(i=>({folder:n,uri:o,source:i,selection:s,selectionText:void 0,takesGguf:!0}))})}function rt(e,t,r){try{let n=Oe(e);if(Se(n))return[n];r.push(
+ESIDE.\${n}\`,t).map(i=>({folder:n,uri:o,source:i,selection:s,selectionText:void 0,takesGguf:!0}))})}function rt(e,t,r){try{let n=Se(e);if(Oe(n))return[n];r.push(
 \`\${e} is mounted, not fetched\`)}catch(n){r.push(\`\${t}: \${n instanceof Error?n.message:String(n)}\`)}return[]}function nt(e,t,r){let n=e[t]||"{}";try{return k(JSON.
 parse(n))}catch{return r.push(\`\${t} must be JSON, not \${JSON.stringify(n)}\`),{}}}var et=e=>Array.isArray(e)&&e.every(t=>typeof t=="string");function Br(e){let t=Object.
 values(D).flat().map(r=>{let n=z(r).flatMap(({variable:o,key:s})=>[e[o]?.trim(),e[s]?.trim()]);return[r.variable,n.find(o=>o!==void 0&&o!=="")]});return{...e,...Object.
-fromEntries(t)}}import{join as ue}from"node:path";import{createReadStream as an}from"node:fs";import{mkdir as Ot,open as cn,rename as dn}from"node:fs/promises";import{dirname as St,join as Tt}from"node:path";import{createHash as te}from"node:crypto";var Gr=jr();function jr(){let e=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let s=0;s<8;s+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),t=[e];for(let r=1;r<
+fromEntries(t)}}import{join as ue}from"node:path";import{createReadStream as an}from"node:fs";import{mkdir as St,open as cn,rename as dn}from"node:fs/promises";import{dirname as Ot,join as Tt}from"node:path";import{createHash as te}from"node:crypto";var Gr=jr();function jr(){let e=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let s=0;s<8;s+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),t=[e];for(let r=1;r<
 8;r+=1){let n=t[r-1]??e;t.push(n.map(o=>o>>>8^(e[o&255]??0)))}return t}function ot(e,t=0){let[r,n,o,s,i,a,c,u]=Gr,d=(y,E)=>y[E&255],l=y=>e[y],m=~t,g=0;for(;g+8<=
 e.length;g+=8)m^=l(g)|l(g+1)<<8|l(g+2)<<16|l(g+3)<<24,m=d(u,m)^d(c,m>>>8)^d(a,m>>>16)^d(i,m>>>24)^d(s,l(g+4))^d(o,l(g+5))^d(n,l(g+6))^d(r,l(g+7));for(;g<e.length;g+=
 1)m=d(r,m^l(g))^m>>>8;return~m>>>0}function Re(e){if(!e)return{update:()=>{},mismatch:()=>{}};let t=Wr(e);return{update:r=>t.update(r),mismatch:()=>{let r=t.hex();return r===e.hex?void 0:\`\${e.algorithm}\\
@@ -776,8 +776,8 @@ stringify(o)}
 size}async function bt(e){try{return await tn(e)}catch(t){if(A(t)==="ENOENT")return;throw t}}async function xt(e,t,r){let{bavail:n,bsize:o}=await rn(e);if(n*o<t)
 throw Ie(r,n*o)}function Ie(e,t){let r=\`\${Math.ceil(e*1.1/yt)+1}Gi\`,n=t===void 0?"":\` and \${mt(t)} are free\`;return new f(\`the volume is too small: the model ha\\
 s \${mt(e)}\${n}; set storage.size to \${r} or more\`,p.noSpace)}var At=e=>A(e)==="ENOSPC"||A(e)==="EDQUOT",mt=e=>\`\${(e/yt).toFixed(1)} GiB\`;async function pt(e){let t=await ht(
-e,"r");try{await t.sync()}catch(r){if(A(r)!=="EINVAL"&&A(r)!=="ENOTSUP")throw r}finally{await t.close()}}async function _t(e,t){let r=Tt(t.staging.files,e.path),n=await v(r);if(n!==void 0){t.count(n);return}let o=Tt(t.staging.parts,e.path);await Ot(St(o),{recursive:!0}),
-await Ot(St(r),{recursive:!0});let s=await t.source.checksum(e);if(await Rt(e,o,s,t)!==void 0){let a=await Rt(e,o,s,t);if(a!==void 0)throw new f(\`\${e.path} is d\\
+e,"r");try{await t.sync()}catch(r){if(A(r)!=="EINVAL"&&A(r)!=="ENOTSUP")throw r}finally{await t.close()}}async function _t(e,t){let r=Tt(t.staging.files,e.path),n=await v(r);if(n!==void 0){t.count(n);return}let o=Tt(t.staging.parts,e.path);await St(Ot(o),{recursive:!0}),
+await St(Ot(r),{recursive:!0});let s=await t.source.checksum(e);if(await Rt(e,o,s,t)!==void 0){let a=await Rt(e,o,s,t);if(a!==void 0)throw new f(\`\${e.path} is d\\
 amaged at its source (\${a}, twice): upload it again, or take another revision\`,p.corrupt)}await dn(o,r)}async function Rt(e,t,r,n){let o=await Ce.open(t,r,n);try{
 await n.http.persist(async i=>{o.bytes>(e.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==e.bytes&&await fn(e,o,n,i)});let s=o.mismatch();return s===
 void 0?await o.sync():await o.restart(),s}finally{await o.close()}}async function fn(e,t,r,n){let o=await r.source.open(e,t.bytes);o.status!==206&&t.bytes>0&&await t.
@@ -788,9 +788,9 @@ return this.#o}async write(t){let r=0;for(;r<t.length;){let{bytesWritten:n}=awai
 truncate(0),this.#r.count(-this.#o),this.#o=0,this.#n=Re(this.#t)}mismatch(){return this.#n.mismatch()}sync(){return this.#e.datasync()}close(){return this.#e.close()}#s(t){
 this.#n.update(t),this.#o+=t.length,this.#r.count(t.length)}};function $t(e,t,r,n){let o=e[t.scheme];if(o!==void 0)return new o(t,r,n);throw new f(\`this script fetches \${Object.keys(e).map(s=>\`\${s}://\`).join(" and ")}, and\\
  not \${t.scheme}://: it belongs to another model.uri than this pod\`,p.usage)}import{setTimeout as xn}from"node:timers/promises";function Nt(e){return ln.test(e)?"mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS":e==="CERT_HAS_EXPIRED"?"it, or one\\
- of a CA above it, must be renewed by whoever runs the host, or the mounted CA is an old one; check the clock of the node as well":e==="CERT_NOT_YET_VALID"?"che\\
-ck the clock of the node, and from when on it is valid":/^ERR_TLS_CERT_ALTNAME|^HOSTNAME_MISMATCH$/.test(e)?"it is for another name: write the host as the certi\\
-ficate has it, or have it made for this one":un.test(e)?"whoever runs the host, or the proxy before it, must replace it":void 0}var ln=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
+ of a CA above it, must be renewed by anyone who runs the host, or the mounted CA is an old one; check the clock of the node as well":e==="CERT_NOT_YET_VALID"?"\\
+check the clock of the node, and from when on it is valid":/^ERR_TLS_CERT_ALTNAME|^HOSTNAME_MISMATCH$/.test(e)?"it is for another name: write the host as the ce\\
+rtificate has it, or have it made for this one":un.test(e)?"anyone who runs the host, or the proxy before it, must replace it":void 0}var ln=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
 un=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;import ke from"node:http";import{BlockList as mn,isIP as Pt}from"node:net";function It(e,t,r){let n=t.replaceAll(/^\\[|\\]$/g,"");return e.toLowerCase().split(/[,\\s]/).some(o=>{let[,s=o,i]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
 exec(o)??[];if(o===""||i!==void 0&&Number(i)!==r)return!1;let a=s.replaceAll(/^\\*?\\.|^\\[|\\]$/g,"");return a==="*"||pn(n,a)||n===a||n.endsWith(\`.\${a}\`)})}function pn(e,t){
 let[r="",n=""]=t.split("/"),o=Pt(r),s=o===4?32:128,i=t.includes("/")?Number(n):s;if(o===0||Pt(e)!==o||!/^\\d{0,3}$/.test(n)||i>s)return!1;let a=new mn;return a.addSubnet(
@@ -802,7 +802,7 @@ ugh a proxy that a program names: take a fetcher.image with 24.14 or newer\`,p.u
 let i={https_proxy:n,http_proxy:o};ke.setGlobalProxyFromEnv({...i,no_proxy:""}),I={proxies:i,noProxy:s,exempt:new Set}}function kt({protocol:e,hostname:t,port:r},n){
 let o=Number(r||(e==="https:"?443:80)),s=\`\${t}:\${o}\`;!I||I.exempt.has(s)||!(n||It(I.noProxy,t,o))||(I.exempt.add(s),ke.setGlobalProxyFromEnv({...I.proxies,no_proxy:[
 ...I.exempt].join(",")}))}function hn(e){let t=e.slice(e.lastIndexOf("@")+1).trim();return t.length<e.trim().length&&!/^[-\\w.:[\\]]+\\/?$/.test(t)?"***":t.replace(
-/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var gn=15*6e4,yn=300;function O(e){let{origin:t,pathname:r}=new URL(e);return t+r}function Ft(e,{status:t,headers:r},n,o){let s=O(e);if(t===408||t===425||t===429||
+/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var gn=15*6e4,yn=300;function S(e){let{origin:t,pathname:r}=new URL(e);return t+r}function Ft(e,{status:t,headers:r},n,o){let s=S(e);if(t===408||t===425||t===429||
 t>=500)return w(\`\${s} answered \${t}\`,{retryAfterMs:En(r)});let i=o?.(t,r,n);return i||(t===401||t===403?new f(\`\${s} answered \${t}: the credentials are missing, \\
 or not sufficient\`,p.unauthorized):t===404||t===410?new f(\`there is nothing at \${s}\`,p.notFound):new f(\`\${s} answered \${t}: \${n.slice(0,yn).replaceAll(/\\s+/g," ")}\`,
 1))}function En(e){let t=e.get("retry-after");if(t===null)return;let r=/^\\d+$/.test(t)?Number(t)*1e3:Date.parse(t)-Date.now();return Number.isNaN(r)?void 0:Math.
@@ -810,23 +810,23 @@ min(Math.max(r,0),gn)}var se=class{#e=new AbortController;#t;#r=0;constructor(t,
 \`\${r} sent \${n} for \${t/1e3} s\`))},t)}get signal(){return this.#e.signal}beat(t){this.#r+=t,!(this.#r<16384)&&(this.#r=0,this.#t.refresh())}end(){clearTimeout(this.#t)}abort(){
 this.end(),this.#e.abort()}};var An=6e4,ie=class{#e;#t;#r;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=n}async open(t,r){let n=await this.exchange(t);if(n.status>=200&&n.status<300)return n;
 let{text:o}=await n.beginning(8192).catch(()=>({text:""}));throw this.#t.throwIfAborted(),Ft(t.url,n,o,r)}async read(t,r,n){return await this.persist(async()=>{
-let o=await t(),s=await this.open(o,n),{text:i,whole:a}=await s.beginning(8388608),c=O(o.url);if(!a)throw new f(\`\${c} answered with more than \${8388608} bytes\`,
+let o=await t(),s=await this.open(o,n),{text:i,whole:a}=await s.beginning(8388608),c=S(o.url);if(!a)throw new f(\`\${c} answered with more than \${8388608} bytes\`,
 p.unsafe);try{return r(i,s.headers)}catch(u){if(!(u instanceof f))throw u;let{exitCode:d,retry:l,cause:m}=u;throw new f(\`\${c}: \${u.message}\`,d,{retry:l,cause:m})}})}async persist(t){
 let r=0;for(;;)try{return await t(()=>{r=0})}catch(n){if(this.#t.throwIfAborted(),r+=1,!(n instanceof f)||!n.retry||r>=this.#e.attempts)throw n;let o=n.retryAfterMs??
-this.#i(r);this.#r(N(n),o),await xn(o,void 0,{signal:this.#t})}}async exchange(t){let r=t;for(let n=0;n<=10;n+=1){let o=await this.#n(r),s=On(r,o);if(!s)return o;
-o.discard(),r=s}throw new f(\`\${O(t.url)} redirects more than \${10} times\`,1)}async#n(t){let r=URL.parse(t.url);if(r===null||!/^https?:$/.test(r.protocol))throw new f(
-\`\${t.url} is no http URL: check model.uri, and the variable of its host\`,p.usage);kt(r,t.isDirect===!0);let n=new se(this.#e.stallMs,O(t.url));try{let o=await fetch(
+this.#i(r);this.#r(N(n),o),await xn(o,void 0,{signal:this.#t})}}async exchange(t){let r=t;for(let n=0;n<=10;n+=1){let o=await this.#n(r),s=Sn(r,o);if(!s)return o;
+o.discard(),r=s}throw new f(\`\${S(t.url)} redirects more than \${10} times\`,1)}async#n(t){let r=URL.parse(t.url);if(r===null||!/^https?:$/.test(r.protocol))throw new f(
+\`\${t.url} is no http URL: check model.uri, and the variable of its host\`,p.usage);kt(r,t.isDirect===!0);let n=new se(this.#e.stallMs,S(t.url));try{let o=await fetch(
 t.url,{method:t.method??"GET",headers:{"accept-encoding":"identity","user-agent":"trunnion-fetcher",...t.headers},...t.body!==void 0&&{body:t.body},redirect:"ma\\
 nual",signal:AbortSignal.any([this.#t,n.signal])});return this.#o(t,o,n)}catch(o){throw n.end(),this.#s(t,o)}}#o(t,r,n){let o=i=>this.#s(t,i);async function*s(){
 try{for await(let i of r.body??[])n.beat(i.length),yield i}catch(i){throw o(i)}finally{n.end()}}return{status:r.status,headers:r.headers,chunks:s,beginning:async i=>{
 let a=[],c=0;for await(let u of s())if(a.push(u),c+=u.length,c>i)break;return{text:Buffer.concat(a).subarray(0,i).toString("utf8"),whole:c<=i}},discard:()=>n.abort()}}#s(t,r){
-if(this.#t.aborted)return this.#t.reason;if(r instanceof f||!(r instanceof TypeError))return r;let n=N(r.cause??r);if(n==="bad port")return new f(\`\${O(t.url)} i\\
-s on a port of another protocol, which Node.js refuses\`,p.usage);let o=Nt(A(r.cause)??"");return o!==void 0?new f(\`the certificate of \${O(t.url)} is not trusted\\
- (\${n}): \${o}\`,p.usage):w(\`no connection to \${O(t.url)} (is this egress allowed?): \${n}\`)}#i(t){return Math.min(this.#e.retryMs*2**(t-1),An)*(.5+Math.random()/2)}};
-function On({url:e,method:t="GET",headers:r={},redirect:n="follow"},o){let s=o.headers.get("location");if(n==="manual"||t!=="GET"||s===null||!Sn.has(o.status))return;
-let i=new URL(e),a=URL.parse(s,e);if(!(a!==null&&(a.protocol==="https:"||a.protocol===i.protocol)&&a.username===""))throw o.discard(),new f(\`\${O(e)} redirects t\\
+if(this.#t.aborted)return this.#t.reason;if(r instanceof f||!(r instanceof TypeError))return r;let n=N(r.cause??r);if(n==="bad port")return new f(\`\${S(t.url)} i\\
+s on a port of another protocol, which Node.js refuses\`,p.usage);let o=Nt(A(r.cause)??"");return o!==void 0?new f(\`the certificate of \${S(t.url)} is not trusted\\
+ (\${n}): \${o}\`,p.usage):w(\`no connection to \${S(t.url)} (is this egress allowed?): \${n}\`)}#i(t){return Math.min(this.#e.retryMs*2**(t-1),An)*(.5+Math.random()/2)}};
+function Sn({url:e,method:t="GET",headers:r={},redirect:n="follow"},o){let s=o.headers.get("location");if(n==="manual"||t!=="GET"||s===null||!On.has(o.status))return;
+let i=new URL(e),a=URL.parse(s,e);if(!(a!==null&&(a.protocol==="https:"||a.protocol===i.protocol)&&a.username===""))throw o.discard(),new f(\`\${S(e)} redirects t\\
 o \${b(s)}, which is no https URL\`,1);if(i.origin===a.origin)return{url:a.href,headers:r};let u=Object.entries(r).filter(([d])=>d.toLowerCase()!=="authorization");
-return{url:a.href,headers:Object.fromEntries(u)}}var Sn=new Set([301,302,303,307,308]);import{mkdir as Tn,readdir as Rn,rm as _n,writeFile as Ut}from"node:fs/promises";import{join as K}from"node:path";import{setTimeout as $n}from"node:timers/promises";var Fe=\`\${j}lock-\`,vt="heartbeat",Lt="released",Mt=10;async function Ht(e,t,r){let n=e.lockStaleMs/Mt,o;for(;;){t.throwIfAborted();let s=await Dt(e.root),i=await Pn(
+return{url:a.href,headers:Object.fromEntries(u)}}var On=new Set([301,302,303,307,308]);import{mkdir as Tn,readdir as Rn,rm as _n,writeFile as Ut}from"node:fs/promises";import{join as K}from"node:path";import{setTimeout as $n}from"node:timers/promises";var Fe=\`\${j}lock-\`,vt="heartbeat",Lt="released",Mt=10;async function Ht(e,t,r){let n=e.lockStaleMs/Mt,o;for(;;){t.throwIfAborted();let s=await Dt(e.root),i=await Pn(
 e.root,s);(o?.number!==s||o.heartbeat!==i.heartbeat)&&(o={number:s,heartbeat:i.heartbeat,at:performance.now()});let a=Cn(i.heartbeat),c=i.released||a===e.holder||
 performance.now()-o.at>=e.lockStaleMs;if(c&&await Fn(e.root,s+1))return await Nn(e,s+1);if(!c&&await r(a))return;c||await $n(n,void 0,{signal:t})}}async function Nn(e,t){
 let{root:r,holder:n,lockStaleMs:o}=e,s=ae(r,t),i=new AbortController,a=0,c=performance.now(),u=()=>{let m=new f("another fetcher took over the volume; this one \\
@@ -859,8 +859,8 @@ e,p.usage);function fe(e){let t=e.slice(0,Me).map(b).join(", ");return e.length>
 await i?.release()}}async function qt(e,t,r){for(t.line({message:"waiting until the weights are there"});;){let n=await le(e);if(n)return n;await r()}}var He=({
 uri:e,selectionText:t})=>({uri:e,...t!==void 0&&{selection:t}});async function le({root:e,parts:t}){let r;for(let n of t)if(r=await Pe(e,n.folder,He(n)),!r)return;
 return r}async function Bn(e){let{root:t,parts:r}=e.config,n=0,o;for(let s of r)o=await Pe(t,s.folder,He(s))??await jn(e,s,n).catch(Gn(s)),n+=o.bytes;if(!o)throw new Error(
-"there is nothing to fetch");return o}var Gn=({folder:e})=>t=>{if(e===C||!(t instanceof f))throw t;let r=e==="vocabulary"?"; to do without it set model.vocabula\\
-ry to none":"";throw new f(\`model.\${e}: \${t.message}\${r}\`,t.exitCode,{cause:t.cause})};async function jn({config:e,hosts:t,unpack:r,report:n,signal:o,lock:s},i,a){
+"there is nothing to fetch");return o}var Gn=({folder:e})=>t=>{if(e===C||!(t instanceof f))throw t;let r=e==="vocabulary"?"; to run without it set model.vocabul\\
+ary to none":"";throw new f(\`model.\${e}: \${t.message}\${r}\`,t.exitCode,{cause:t.cause})};async function jn({config:e,hosts:t,unpack:r,report:n,signal:o,lock:s},i,a){
 let c,u=new ie(e,o,(y,E)=>{c=y,n.line({retrying:c,inSeconds:Math.round(E/1e3)})}),d=$t(t,i.source,u,Wn(i,e)),l=Yn(i,await d.list());if(c=void 0,dt(l.files.map(({
 path:y})=>y)),l.files.length===0)throw new f("there is no file to fetch: check model.uri",p.notFound);let m={bytes:0,totalBytes:l.files.reduce((y,{bytes:E})=>y+
 (E??0),0)};n.line({message:\`fetching \${l.files.length} files\`,revision:l.revision,...m});let g=setInterval(()=>n.line({...m,retrying:c}),e.progressMs);try{return await Zn(
@@ -880,13 +880,13 @@ stdout.write(\`\${JSON.stringify(Object.fromEntries(i))}
 failed:(s,i)=>{n({error:s,exitCode:i}),o(s)}}}var oo=8*8192,so=e=>new TextDecoder().decode(Buffer.from(e).subarray(0,no),{stream:!0});var ao=143,co=2e3;async function tr(e){process.exit(await fo(e))}async function fo(e){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once(
 "SIGINT",()=>t.abort());let r;try{r=tt(process.env),r.mode==="fetch"&&Ct(process.env)}catch(o){return er(o,De({terminationLog:process.env.TRUNNION_TERMINATION_LOG??
 "/dev/termination-log",env:process.env}))}let n=De(r);try{return n.done(r.mode==="wait"?await qt(r,n,()=>io(co,void 0,{signal:t.signal})):await Jt({...e,config:r,
-report:n,stop:t.signal})),0}catch(o){return t.signal.aborted?(n.line({message:"told to stop; the next run goes on from here"}),ao):er(o,n)}}function er(e,t){let r=e instanceof
+report:n,stop:t.signal})),0}catch(o){return t.signal.aborted?(n.line({message:"told to stop; the next run continues from here"}),ao):er(o,n)}}function er(e,t){let r=e instanceof
 f?e.exitCode:1;return t.failed(N(e),r),r}var me=e=>e>0?{range:\`bytes=\${e}-\`}:{},rr=e=>e.split("/").map(encodeURIComponent).join("/");var lo=/^[\\x20-\\x7e]{1,128}$/,pe=class{#e;#t;#r;#n;#o;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=uo(n),this.#n=t.sha256}async list(){let t=await this.#t.persist(
 async()=>{let s=await this.#t.open(this.#s({range:"bytes=0-0"}),this.#i);return s.discard(),s.headers}),r=t.get("etag")??void 0;this.#o=r?.startsWith("W/")?void 0:
 r,this.#n??=po(t);let n=mo(t),o=this.#n??r?.replaceAll(/^W\\/|"/g,"")??t.get("last-modified")??\`\${n} bytes\`;return{revision:lo.test(o)?o:U([o]),files:[{path:this.#e.
 fileName,bytes:n}]}}checksum(){return Promise.resolve(this.#n===void 0?void 0:{algorithm:"sha256",hex:this.#n})}open(t,r){let n=r>0&&this.#o!==void 0?{"if-range":this.#o}:
 {};return this.#t.open(this.#s({...me(r),...n}),this.#i)}#s(t){let r=this.#r===void 0?{}:{authorization:this.#r};return{url:this.#e.url,headers:{...t,...r}}}#i=t=>{
-let r=O(this.#e.url);if(t===401||t===403)return new f(\`\${r} may not be read (\${t}): put TOKEN, or USERNAME and PASSWORD, into the Secret model.credentials.secre\\
+let r=S(this.#e.url);if(t===401||t===403)return new f(\`\${r} may not be read (\${t}): put TOKEN, or USERNAME and PASSWORD, into the Secret model.credentials.secre\\
 tName\`,p.unauthorized);if(t===404||t===410)return new f(\`there is nothing at \${r}: check model.uri\`,p.notFound)}};function uo(e){let t=e.TOKEN?.trim();if(t)return\`\\
 Bearer \${t}\`;let{USERNAME:r,PASSWORD:n}=e;if(!(!r||n===void 0))return\`Basic \${Buffer.from(\`\${r}:\${n}\`).toString("base64")}\`}function mo(e){let t=e.get("content-\\
 range");return P(t===null?e.get("content-length"):/\\/([0-9]+)$/.exec(t)?.[1])}function po(e){let t=/sha-256=:([A-Za-z0-9+/]{43}=):/.exec(e.get("repr-digest")??"")?.[1];
@@ -895,14 +895,14 @@ me of \${u.key.length} characters\`);r.push(u),o+=u.key.length}if(r.length>1e5)t
  characters\`);if(c===void 0||c==="")return r;if(c.length>4096)throw M(e,\`a page's token of \${c.length} characters\`);if(n.has(c))throw M(e,\`no end: the page \${b(
 c)} comes again\`);if(s===1e4)throw M(e,\`more than \${1e4} pages\`);n.add(c),i=c}}var M=(e,t)=>new f(\`the listing of \${e} has \${t}: no model is so; check model.uri\\
  and its host\`,p.unsafe);import{posix as yo}from"node:path";async function or(e,t){let r=e===""?"":\`\${e}/\`,n=(await t(r)).filter(({key:s})=>!s.endsWith("/"));return n.length>0||e===""?n.
-map(s=>({path:s.key.slice(r.length),object:s})):(await t(e)).filter(({key:s})=>s===e).map(s=>({path:yo.basename(s.key),object:s}))}import{createHmac as So}from"node:crypto";function sr(e){let t;return async()=>{if(!t||Date.now()>=t.expires-3e5){let r={answer:e(),expires:Number.POSITIVE_INFINITY};t=r;try{r.expires=(await r.answer).expires}catch(n){
+map(s=>({path:s.key.slice(r.length),object:s})):(await t(e)).filter(({key:s})=>s===e).map(s=>({path:yo.basename(s.key),object:s}))}import{createHmac as Oo}from"node:crypto";function sr(e){let t;return async()=>{if(!t||Date.now()>=t.expires-3e5){let r={answer:e(),expires:Number.POSITIVE_INFINITY};t=r;try{r.expires=(await r.answer).expires}catch(n){
 throw t===r&&(t=void 0),n}}return(await t.answer).value}}import{readFile as xo}from"node:fs/promises";function Z(e,t){let r=[],[n,o]=[\`<\${t}\`,\`</\${t}>\`];for(let s=e.indexOf(n);s!==-1;s=e.indexOf(n,s)){if(s+=n.length,!/[\\s>]/.test(e.charAt(s)))continue;let i=e.indexOf(
 ">",s)+1,a=e.indexOf(o,i);if(i===0||a===-1)break;r.push(e.slice(i,a)),s=a+o.length}return r}function T(e,t){return Z(e,t)[0]?.replaceAll(Eo,(r,n,o,s)=>{if(s!==void 0)
 return bo.get(s)??r;let i=n===void 0?Number(o):Number.parseInt(n,16);return i<=wo?String.fromCodePoint(i):r})}var Eo=/&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|([a-z]{1,8}));/g,
 wo=1114111,bo=new Map([["amp","&"],["lt","<"],["gt",">"],["quot",'"'],["apos","'"]]);var ir=/^[\\x21-\\x7e]{1,16384}$/;async function ar(e){let t;try{t=(await xo(e,"utf8")).trim()}catch(r){throw new f(\`the token of the ServiceAccount can't be read: \${N(r)}\`,p.unauthorized,{cause:r})}
 if(!ir.test(t))throw new f(\`the token of the ServiceAccount in \${e} is none\`,p.unauthorized);return t}function cr(e,t){let r=k(it(e));return{value:Ao(ne(r.access_token),
-"access_token"),expires:Oo(t+Number(r.expires_in??0)*1e3,"expires_in")}}var dr=e=>/"error"\\s*:\\s*"(\\w{1,64})"/.exec(e)?.[1]??"";function Ao(e,t){if(e!==void 0&&
-ir.test(e))return e;throw w(\`the answer has no \${t}, or one that no header takes\`)}function Oo(e,t){if(Number.isFinite(e))return e;throw w(\`the answer has no \${t}\\
+"access_token"),expires:So(t+Number(r.expires_in??0)*1e3,"expires_in")}}var dr=e=>/"error"\\s*:\\s*"(\\w{1,64})"/.exec(e)?.[1]??"";function Ao(e,t){if(e!==void 0&&
+ir.test(e))return e;throw w(\`the answer has no \${t}, or one that no header takes\`)}function So(e,t){if(Number.isFinite(e))return e;throw w(\`the answer has no \${t}\\
  that is a time\`)}var To="2021-12-02",Ro="https://storage.azure.com/.default";function fr(e,t,r){let n=e.AZURE_STORAGE_SAS_TOKEN?.trim().replace(/^\\?/,""),o=e.AZURE_STORAGE_KEY?.
 trim();if(n)return d=>Promise.resolve(ge({...d,url:\`\${d.url}\${_o(d.url)}\${n}\`}));if(o)return d=>Promise.resolve($o(ge(d),r,o));let{AZURE_CLIENT_ID:s,AZURE_TENANT_ID:i,
 AZURE_FEDERATED_TOKEN_FILE:a}=e;if(!s||!i||!a)return d=>Promise.resolve(ge(d));let c=he(e.AZURE_AUTHORITY_HOST||"https://login.microsoftonline.com"),u=sr(()=>t.
@@ -921,7 +921,7 @@ keys(a).filter(l=>l.startsWith("x-ms-")),u=[\`GET
 
 \`,a["if-match"]??"",\`
 \`,a.range??"",...c.toSorted().map(l=>\`\${l}:\${a[l]}\`),\`/\${r}\${s}\`,...[...i].map(([l,m])=>\`\${l}:\${m}\`).toSorted()].join(\`
-\`),d=So("sha256",Buffer.from(n,"base64")).update(u).digest("base64");return{...t,headers:{...a,authorization:\`SharedKey \${r}:\${d}\`}}}function lr(e){if(e.includes("<!"))throw w("the listing declares entities, or has comments: it is not of Azure");return{items:Z(e,"Blob").flatMap(r=>{let n=T(r,
+\`),d=Oo("sha256",Buffer.from(n,"base64")).update(u).digest("base64");return{...t,headers:{...a,authorization:\`SharedKey \${r}:\${d}\`}}}function lr(e){if(e.includes("<!"))throw w("the listing declares entities, or has comments: it is not of Azure");return{items:Z(e,"Blob").flatMap(r=>{let n=T(r,
 "Name")??"",o=P(T(r,"Content-Length"));if(n===""||o===void 0)throw w(\`the blob \${b(n)} has no name or no size\`);let[s=""]=Z(r,"Properties");return T(s,"Resource\\
 Type")==="directory"||o===0&&T(r,"hdi_isfolder")==="true"?[]:[{key:r.includes('<Name Encoded="true">')?No(n):n,bytes:o,etag:(T(r,"Etag")??"").replaceAll('"',""),
 md5:T(r,"Content-MD5")}]}),next:T(e,"NextMarker")}}function No(e){try{return decodeURIComponent(e)}catch(t){throw w(\`the name \${b(e)} is not encoded as a URL is\`,
@@ -966,8 +966,8 @@ return{url:a,port:c}}function re(e){let t=tt.exec(e.trim())?.[2]??"";if(!jr.test
 |oci|pvc)://(?:[^%]|\${rt})*|https://[^?#]*/(?:(?:[^/?#%]|\${rt})*(?:[^/?#%.]|\${at("[1-9A-Da-d]")}))?(?:[?#].*)?)$\`,ft=String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`,
 ne=\`(?:/\${ft})*/?\`,nt="[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?",dt="(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[\\
 0-5])",Yr="[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",Xr="(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",ot="(?:25[0-5]|2[0-4][0-9\\
-]|1[0-9]{2}|[1-9]?[0-9])",U="[0-9A-Fa-f]{1,4}",Kr=[\`(?:\${U}:){7}\${U}\`,\`(?:\${U}:){1,7}:\`,...[1,2,3,4,5,6].map(e=>\`(?:\${U}:){1,\${7-e}}(?::\${U}){1,\${e}}\`),\`:(?::\${U}\\
-){1,7}\`,"::"].join("|"),Vr=String.raw\`(?:(?:\${Yr}\\.)*\${Xr}|(?:\${ot}\\.){3}\${ot}|\\[(?:\${Kr})\\])\`,Zr=\`\${Vr}(?::\${dt})?\`,Jr=String.raw\`[a-z0-9]{3,24}\\.(?:blob\\.core\\.(?:windows\\.net|usgovcloudapi\\.net|chinacloudapi\\.cn)|z[0-9]{1,2}\\.blob\\.storage\\.azure\\.net)\`,
+]|1[0-9]{2}|[1-9]?[0-9])",U="[0-9A-Fa-f]{1,4}",Vr=[\`(?:\${U}:){7}\${U}\`,\`(?:\${U}:){1,7}:\`,...[1,2,3,4,5,6].map(e=>\`(?:\${U}:){1,\${7-e}}(?::\${U}){1,\${e}}\`),\`:(?::\${U}\\
+){1,7}\`,"::"].join("|"),Kr=String.raw\`(?:(?:\${Yr}\\.)*\${Xr}|(?:\${ot}\\.){3}\${ot}|\\[(?:\${Vr})\\])\`,Zr=\`\${Kr}(?::\${dt})?\`,Jr=String.raw\`[a-z0-9]{3,24}\\.(?:blob\\.core\\.(?:windows\\.net|usgovcloudapi\\.net|chinacloudapi\\.cn)|z[0-9]{1,2}\\.blob\\.storage\\.azure\\.net)\`,
 it="[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?",oe=[{scheme:"hf",form:"hf://owner/model[@revision] (huggingface:// is the same)",pattern:\`(?:hf|huggingface)://(\${nt}\\
 )/(\${nt})(?:@([A-Za-z0-9][A-Za-z0-9._/-]{0,199}))?\`},{scheme:"s3",form:"s3://bucket/prefix",pattern:\`s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\${ne})\`},{scheme:"g\\
 s",form:"gs://bucket/prefix",pattern:\`gs://([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(\${ne})\`},{scheme:"az",form:"az://account.blob.core.windows.net/container/prefix",
@@ -1023,24 +1023,24 @@ r?.children.get(n);return r?.kind==="file"?r:void 0}#a(t,r,n){if(t.end)return t.
 n a circle\`);let o=t.parent,i=1;for(let s of t.target.split("/")){if(o?.kind!=="folder")throw ve(r,t.target);if(!(s===""||s===".")){if(o=s===".."?o.parent:o.children.
 get(s),!o)throw s===".."?Et(r,t.target):ve(r,t.target);if(o.kind==="link"){let a=this.#a(o,r,n+1);o=a.node,i+=a.links}}}if(!o)throw ve(r,t.target);if(i>40)throw y(
 \`the link \${h(r)} leads through more than \${40} links\`);return t.end={node:o,links:i},t.end}},Et=(e,t)=>y(\`the link \${h(e)} leads out of its folder, to \${h(t)}\`),
-ve=(e,t)=>y(\`the link \${h(e)} leads to \${h(t)}, which is not in it\`);import{lstat as xn,mkdir as At,open as Nt,readdir as _t,rename as Ot,rm as K,statfs as An}from"node:fs/promises";import{join as T}from"node:path";import{createHash as yn}from"node:crypto";function de(e){return yn("sha256").update([...e].sort().join(\`
+ve=(e,t)=>y(\`the link \${h(e)} leads to \${h(t)}, which is not in it\`);import{lstat as xn,mkdir as At,open as Nt,readdir as _t,rename as Ot,rm as V,statfs as An}from"node:fs/promises";import{join as T}from"node:path";import{createHash as yn}from"node:crypto";function de(e){return yn("sha256").update([...e].sort().join(\`
 \`)).digest("hex").slice(0,40)}var xt=e=>typeof e=="string"?e:void 0;function Y(e){let t=typeof e=="string"&&/^[0-9]{1,16}$/.test(e)?Number(e):e;return typeof t=="number"&&Number.isSafeInteger(
 t)&&t>=0?t:void 0}import{constants as Le}from"node:fs";import{open as bn}from"node:fs/promises";var En=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function X(e){try{let t=await bn(e,Le.O_RDONLY|Le.O_NOFOLLOW|Le.O_NONBLOCK);try{let{buffer:r,
 bytesRead:n}=await t.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await t.close()}}catch(t){if(En.has(x(t)??""))return;throw t}}var St=\`\${z}staging-\`,$t=2**30;async function Me(e,t,r){let n=await X(T(e,M(t)));return n===void 0?void 0:On(n,r)}function On(e,{uri:t,selection:r}){let n;try{n=
 ee(JSON.parse(e))}catch{return}let o=xt(n.revision),i=Y(n.files),s=Y(n.bytes);if(!(n.uri!==t||n.selection!==r)&&!(o===void 0||i===void 0||s===void 0))return{uri:t,
 ...r!==void 0&&{selection:r},revision:o,files:i,bytes:s}}async function It(e,t,{revision:r,files:n}){let o=n.map(({path:c,bytes:u})=>\`\${c} \${u}\`),i=St+de([...o,
-\`/ \${r} \${t}\`]).slice(0,16);for(let c of await _t(e))c.startsWith(St)&&c!==i&&await K(T(e,c),{recursive:!0,force:!0});let s=T(e,i);await Sn(s);let a={path:s,files:T(
+\`/ \${r} \${t}\`]).slice(0,16);for(let c of await _t(e))c.startsWith(St)&&c!==i&&await V(T(e,c),{recursive:!0,force:!0});let s=T(e,i);await Sn(s);let a={path:s,files:T(
 s,"files"),parts:T(s,"parts")};return await At(a.files,{recursive:!0}),await At(a.parts,{recursive:!0}),a}async function Sn(e){let t=[e];for(let r=t.pop();r!==void 0;r=
-t.pop()){let n=await kt(r);if(n?.isDirectory()===!0)for(let o of await _t(r))t.push(T(r,o));else n?.isFile()===!1&&await K(r)}}async function Pt(e,t,[r,n],o){let[
-i,s]=[T(e,n),T(e,M(n))];await K(s,{force:!0}),await K(i,{recursive:!0,force:!0}),await Ot(r,i);let a=T(t.path,M(n)),c=await Nt(a,"w");try{await c.writeFile(\`\${JSON.
+t.pop()){let n=await kt(r);if(n?.isDirectory()===!0)for(let o of await _t(r))t.push(T(r,o));else n?.isFile()===!1&&await V(r)}}async function Pt(e,t,[r,n],o){let[
+i,s]=[T(e,n),T(e,M(n))];await V(s,{force:!0}),await V(i,{recursive:!0,force:!0}),await Ot(r,i);let a=T(t.path,M(n)),c=await Nt(a,"w");try{await c.writeFile(\`\${JSON.
 stringify(o)}
-\`),await c.sync()}finally{await c.close()}await Tt(e),await Ot(a,s),await Tt(e),await K(t.path,{recursive:!0,force:!0})}async function P(e){return(await kt(e))?.
+\`),await c.sync()}finally{await c.close()}await Tt(e),await Ot(a,s),await Tt(e),await V(t.path,{recursive:!0,force:!0})}async function P(e){return(await kt(e))?.
 size}async function kt(e){try{return await xn(e)}catch(t){if(x(t)==="ENOENT")return;throw t}}async function le(e,t,r){let{bavail:n,bsize:o}=await An(e);if(n*o<t)
-throw V(r,n*o)}function V(e,t){let r=\`\${Math.ceil(e*1.1/$t)+1}Gi\`,n=t===void 0?"":\` and \${Rt(t)} are free\`;return new f(\`the volume is too small: the model has \${Rt(
+throw K(r,n*o)}function K(e,t){let r=\`\${Math.ceil(e*1.1/$t)+1}Gi\`,n=t===void 0?"":\` and \${Rt(t)} are free\`;return new f(\`the volume is too small: the model has \${Rt(
 e)}\${n}; set storage.size to \${r} or more\`,p.noSpace)}var ue=e=>x(e)==="ENOSPC"||x(e)==="EDQUOT",Rt=e=>\`\${(e/$t).toFixed(1)} GiB\`;async function Tt(e){let t=await Nt(
 e,"r");try{await t.sync()}catch(r){if(x(r)!=="EINVAL"&&x(r)!=="ENOTSUP")throw r}finally{await t.close()}}async function Lt(e,t,r){await Be(t,{recursive:!0,force:!0}),await De(t,{recursive:!0});try{await Pn(e,t,r)}catch(n){throw await Be(t,{recursive:!0,force:!0}),n}}
 async function Pn(e,t,r){let n=await P(e)??0,o=new fe,i=Math.max(1073741824,n*100),s=Ln(e,i,r),a=n;try{for await(let c of wt(s)){if(a+=c.bytes,c.bytes>i)throw Ht(
-i);c.bytes>Cn&&await le(t,c.bytes,a),await kn(c,o,t)}for await(let c of s);}catch(c){throw ue(c)?V(a):c}finally{await s.return(void 0)}if(o.files===0)throw O("i\\
+i);c.bytes>Cn&&await le(t,c.bytes,a),await kn(c,o,t)}for await(let c of s);}catch(c){throw ue(c)?K(a):c}finally{await s.return(void 0)}if(o.files===0)throw O("i\\
 t has no file");await vn(o,t)}async function kn(e,t,r){let n=t.add(e);if(n.do==="later")return;let o=Z(r,n.path);await Mt(n.path,async()=>{await De(n.do==="fold\\
 er"?o:vt(o),{recursive:!0}),n.do!=="folder"&&(n.replaces&&await Be(o),await(n.do==="file"?Fn(e,o):Nn(Z(r,n.to),o)))})}async function Mt(e,t){try{await t()}catch(r){
 throw x(r)==="EEXIST"?y(\`\${h(e)} and another name are one on this volume\`):r}}var Cn=2**20,Un=me.O_WRONLY|me.O_CREAT|me.O_EXCL|me.O_NOFOLLOW;async function Fn({
@@ -1050,7 +1050,7 @@ let i=await Ct(Z(t,o));if(i!==n&&!i.startsWith(n+$n))throw y(\`the link \${h(o)}
 times its own size, or 1 GiB, is the most\`),He=[31,139],Ut=2**20;async function*Ln(e,t,r){let n=Tn(e,{signal:r,highWaterMark:Ut}),o=n;if(await Mn(e)){let s=In({
 chunkSize:Ut});n.on("error",a=>s.destroy(a)),o=n.pipe(s)}let i=0;try{for await(let s of o){if(i+=s.length,i>t)throw Ht(t);yield s}}catch(s){throw r.throwIfAborted(),
 x(s)?.startsWith("Z_")===!0?O($(s)):s}finally{n.destroy()}}async function Mn(e){let t=await Ft(e);try{let{buffer:r}=await t.read(Buffer.alloc(He.length),0,He.length,
-0);return He.every((n,o)=>r[o]===n)}finally{await t.close()}}import{setTimeout as Ko}from"node:timers/promises";import{hostname as Hn}from"node:os";function Dt(e){let t=[],r=(i,s)=>{let a=e[i];if(a===void 0||a==="")return s;let c=Number(a);return Number.isInteger(c)&&c>0?c:(t.push(\`\${i} must be a positive w\\
+0);return He.every((n,o)=>r[o]===n)}finally{await t.close()}}import{setTimeout as Vo}from"node:timers/promises";import{hostname as Hn}from"node:os";function Dt(e){let t=[],r=(i,s)=>{let a=e[i];if(a===void 0||a==="")return s;let c=Number(a);return Number.isInteger(c)&&c>0?c:(t.push(\`\${i} must be a positive w\\
 hole number, not \${JSON.stringify(a)}\`),s)},n=e.TRUNNION_MODE??"fetch";n!=="fetch"&&n!=="wait"&&t.push(\`TRUNNION_MODE must be fetch or wait, not \${JSON.stringify(
 n)}\`);let o={mode:n==="wait"?"wait":"fetch",parts:[...Dn(e,t),...Bn(e,t)],root:e.TRUNNION_ROOT??Se,terminationLog:e.TRUNNION_TERMINATION_LOG??"/dev/termination-\\
 log",holder:e.TRUNNION_POD??Hn(),stallMs:r("TRUNNION_STALL_MS",6e4),retryMs:r("TRUNNION_RETRY_MS",1e3),attempts:r("TRUNNION_ATTEMPTS",8),progressMs:r("TRUNNION_\\
@@ -1062,7 +1062,7 @@ ESIDE.\${n}\`,t).map(s=>({folder:n,uri:o,source:s,selection:i,selectionText:void
 \`\${e} is mounted, not fetched\`)}catch(n){r.push(\`\${t}: \${n instanceof Error?n.message:String(n)}\`)}return[]}function zt(e,t,r){let n=e[t]||"{}";try{return ee(JSON.
 parse(n))}catch{return r.push(\`\${t} must be JSON, not \${JSON.stringify(n)}\`),{}}}var Bt=e=>Array.isArray(e)&&e.every(t=>typeof t=="string");function Gn(e){let t=Object.
 values(H).flat().map(r=>{let n=B(r).flatMap(({variable:o,key:i})=>[e[o]?.trim(),e[i]?.trim()]);return[r.variable,n.find(o=>o!==void 0&&o!=="")]});return{...e,...Object.
-fromEntries(t)}}import{join as Ae}from"node:path";import{createReadStream as Kn}from"node:fs";import{mkdir as Xt,open as Vn,rename as Zn}from"node:fs/promises";import{dirname as Kt,join as Vt}from"node:path";import{createHash as pe}from"node:crypto";var zn=Wn();function Wn(){let e=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let i=0;i<8;i+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),t=[e];for(let r=1;r<
+fromEntries(t)}}import{join as Ae}from"node:path";import{createReadStream as Vn}from"node:fs";import{mkdir as Xt,open as Kn,rename as Zn}from"node:fs/promises";import{dirname as Vt,join as Kt}from"node:path";import{createHash as pe}from"node:crypto";var zn=Wn();function Wn(){let e=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let i=0;i<8;i+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),t=[e];for(let r=1;r<
 8;r+=1){let n=t[r-1]??e;t.push(n.map(o=>o>>>8^(e[o&255]??0)))}return t}function Wt(e,t=0){let[r,n,o,i,s,a,c,u]=zn,l=(b,E)=>b[E&255],d=b=>e[b],m=~t,w=0;for(;w+8<=
 e.length;w+=8)m^=d(w)|d(w+1)<<8|d(w+2)<<16|d(w+3)<<24,m=l(u,m)^l(c,m>>>8)^l(a,m>>>16)^l(s,m>>>24)^l(i,d(w+4))^l(o,d(w+5))^l(n,d(w+6))^l(r,d(w+7));for(;w<e.length;w+=
 1)m=l(r,m^d(w))^m>>>8;return~m>>>0}function Ge(e){if(!e)return{update:()=>{},mismatch:()=>{}};let t=jn(e);return{update:r=>t.update(r),mismatch:()=>{let r=t.hex();return r===e.hex?void 0:\`\${e.algorithm}\\
@@ -1070,21 +1070,21 @@ e.length;w+=8)m^=d(w)|d(w+1)<<8|d(w+2)<<16|d(w+3)<<24,m=l(u,m)^l(c,m>>>8)^l(a,m>
 from(\`blob \${e.bytes}\\0\`)),t}case"crc32c":{let t=0;return{update:r=>{t=Wt(r,t)},hex:()=>t.toString(16).padStart(8,"0")}}case"md5-of-parts":return Yn(e.partBytes)}}
 function jt(e){let t=pe(e);return{update:r=>{t.update(r)},hex:()=>t.digest("hex")}}function Yn(e){let t=pe("md5"),r=pe("md5"),n=0,o=0,i=()=>{t.update(r.digest()),
 r=pe("md5"),n=0,o+=1};return{update:s=>{let a=s;for(;a.length>0;){let c=a.subarray(0,e-n);r.update(c),n+=c.length,n===e&&i(),a=a.subarray(c.length)}},hex:()=>(n>
-0&&i(),\`\${t.digest("hex")}-\${o}\`)}}var Yt=e=>Buffer.from(e,"base64").toString("hex");async function Jt(e,t){let r=Vt(t.staging.files,e.path),n=await P(r);if(n!==void 0){t.count(n);return}let o=Vt(t.staging.parts,e.path);await Xt(Kt(o),{recursive:!0}),
-await Xt(Kt(r),{recursive:!0});let i=await t.source.checksum(e);if(await Zt(e,o,i,t)!==void 0){let a=await Zt(e,o,i,t);if(a!==void 0)throw new f(\`\${e.path} is d\\
+0&&i(),\`\${t.digest("hex")}-\${o}\`)}}var Yt=e=>Buffer.from(e,"base64").toString("hex");async function Jt(e,t){let r=Kt(t.staging.files,e.path),n=await P(r);if(n!==void 0){t.count(n);return}let o=Kt(t.staging.parts,e.path);await Xt(Vt(o),{recursive:!0}),
+await Xt(Vt(r),{recursive:!0});let i=await t.source.checksum(e);if(await Zt(e,o,i,t)!==void 0){let a=await Zt(e,o,i,t);if(a!==void 0)throw new f(\`\${e.path} is d\\
 amaged at its source (\${a}, twice): upload it again, or take another revision\`,p.corrupt)}await Zn(o,r)}async function Zt(e,t,r,n){let o=await ze.open(t,r,n);try{
 await n.http.persist(async s=>{o.bytes>(e.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==e.bytes&&await Jn(e,o,n,s)});let i=o.mismatch();return i===
 void 0?await o.sync():await o.restart(),i}finally{await o.close()}}async function Jn(e,t,r,n){let o=await r.source.open(e,t.bytes);o.status!==206&&t.bytes>0&&await t.
 restart();let i=0;for await(let s of o.chunks())if(r.assertHeld(),await t.write(s),i+=s.length,i>=16384&&n(),e.bytes!==void 0&&t.bytes>e.bytes)break;if(e.bytes!==
 void 0&&t.bytes!==e.bytes)throw _(\`\${e.path} came with \${t.bytes} bytes, not \${e.bytes}\`)}var ze=class e{#t;#e;#r;#n;#o=0;constructor(t,r,n){this.#t=t,this.#e=r,
-this.#r=n,this.#n=Ge(r)}static async open(t,r,n){let o=await P(t)!==void 0,i=new e(await Vn(t,o?"r+":"w"),r,n);if(o)for await(let s of Kn(t))i.#i(s);return i}get bytes(){
+this.#r=n,this.#n=Ge(r)}static async open(t,r,n){let o=await P(t)!==void 0,i=new e(await Kn(t,o?"r+":"w"),r,n);if(o)for await(let s of Vn(t))i.#i(s);return i}get bytes(){
 return this.#o}async write(t){let r=0;for(;r<t.length;){let{bytesWritten:n}=await this.#t.write(t,r,t.length-r,this.#o+r);r+=n}this.#i(t)}async restart(){await this.#t.
 truncate(0),this.#r.count(-this.#o),this.#o=0,this.#n=Ge(this.#e)}mismatch(){return this.#n.mismatch()}sync(){return this.#t.datasync()}close(){return this.#t.close()}#i(t){
 this.#n.update(t),this.#o+=t.length,this.#r.count(t.length)}};function qt(e,t,r,n){let o=e[t.scheme];if(o!==void 0)return new o(t,r,n);throw new f(\`this script fetches \${Object.keys(e).map(i=>\`\${i}://\`).join(" and ")}, and\\
  not \${t.scheme}://: it belongs to another model.uri than this pod\`,p.usage)}import{setTimeout as co}from"node:timers/promises";function Qt(e){return qn.test(e)?"mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS":e==="CERT_HAS_EXPIRED"?"it, or one\\
- of a CA above it, must be renewed by whoever runs the host, or the mounted CA is an old one; check the clock of the node as well":e==="CERT_NOT_YET_VALID"?"che\\
-ck the clock of the node, and from when on it is valid":/^ERR_TLS_CERT_ALTNAME|^HOSTNAME_MISMATCH$/.test(e)?"it is for another name: write the host as the certi\\
-ficate has it, or have it made for this one":Qn.test(e)?"whoever runs the host, or the proxy before it, must replace it":void 0}var qn=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
+ of a CA above it, must be renewed by anyone who runs the host, or the mounted CA is an old one; check the clock of the node as well":e==="CERT_NOT_YET_VALID"?"\\
+check the clock of the node, and from when on it is valid":/^ERR_TLS_CERT_ALTNAME|^HOSTNAME_MISMATCH$/.test(e)?"it is for another name: write the host as the ce\\
+rtificate has it, or have it made for this one":Qn.test(e)?"anyone who runs the host, or the proxy before it, must replace it":void 0}var qn=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
 Qn=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;import We from"node:http";import{BlockList as eo,isIP as er}from"node:net";function tr(e,t,r){let n=t.replaceAll(/^\\[|\\]$/g,"");return e.toLowerCase().split(/[,\\s]/).some(o=>{let[,i=o,s]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
 exec(o)??[];if(o===""||s!==void 0&&Number(s)!==r)return!1;let a=i.replaceAll(/^\\*?\\.|^\\[|\\]$/g,"");return a==="*"||to(n,a)||n===a||n.endsWith(\`.\${a}\`)})}function to(e,t){
 let[r="",n=""]=t.split("/"),o=er(r),i=o===4?32:128,s=t.includes("/")?Number(n):i;if(o===0||er(e)!==o||!/^\\d{0,3}$/.test(n)||s>i)return!1;let a=new eo;return a.addSubnet(
@@ -1135,26 +1135,26 @@ endsWith(".safetensors")),r=Ye(e,i=>i.endsWith(".safetensors")&&!ur(i)),n=Ye(e,i
 some(u=>t.has(u)&&So.some(l=>s.startsWith(u+l)))||ur(s.slice(a.length))&&r.has(a)||q(i)&&mr.test(s)&&c.some(u=>t.has(u))||q(i)&&Oo.test(s)&&c.some(u=>n.has(u))};
 return e.filter(i=>!o(i))}var ur=e=>e.startsWith("consolidated")&&e.endsWith(".safetensors"),Ye=(e,t)=>new Set(e.flatMap(({path:r})=>t(r.slice(Xe(r).length))?[Xe(
 r)]:[])),Xe=e=>e.slice(0,e.lastIndexOf("/")+1);function Ro(e){let t=[];for(let r=e.lastIndexOf("/");r>0;r=e.lastIndexOf("/",r-1))t.push(e.slice(0,r+1));return[...t,
-""]}import{posix as To}from"node:path";var we=/-([0-9]{5})(-of-([0-9]{5})\\.gguf)$/i,be=e=>/\\.gguf$/i.test(e),hr=e=>e.replace(we,"$2"),Ke=e=>e.filter(t=>be(t)&&!/mmproj/i.
+""]}import{posix as To}from"node:path";var we=/-([0-9]{5})(-of-([0-9]{5})\\.gguf)$/i,be=e=>/\\.gguf$/i.test(e),hr=e=>e.replace(we,"$2"),Ve=e=>e.filter(t=>be(t)&&!/mmproj/i.
 test(To.basename(t))&&Number(we.exec(t)?.[1]??1)===1),gr=(e,t)=>e.filter(r=>r===t||we.test(t)&&hr(r)===hr(t)),yr=e=>Number(we.exec(e)?.[3]??1);function wr(e){let t=e.replace(/\\/$/,"/*").split(""),r=t.filter(l=>l!=="*"),n=(r.length>>5)+1,o=l=>{let d=new Int32Array(n);for(let m of l)d[m>>5]=(d[m>>5]??0)|
 1<<m;return d},i=t.flatMap((l,d)=>l==="*"?[d]:[]),s=o(i.map((l,d)=>l-d)),a=l=>o(r.flatMap((d,m)=>d===l||d==="?"?[m]:[])),c=a("?"),u=[];for(let l of r)u[l.charCodeAt(
 0)]=a(l);return l=>{let d=o([0]);for(let m=0;m<l.length;m+=1){let w=u[l.charCodeAt(m)]??c,b=0;for(let E=0;E<n;E+=1){let N=d[E]??0,g=N&(w[E]??0);d[E]=g<<1|b|N&(s[E]??
-0),b=g>>>31}}return((d[n-1]??0)&1<<r.length)!==0}}var No=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,Ve=20;function Er(e,{include:t,exclude:r,file:n},o=!1){let i=e.filter(({path:g})=>!No.test(g)),s=i.map(({path:g})=>g),
+0),b=g>>>31}}return((d[n-1]??0)&1<<r.length)!==0}}var No=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,Ke=20;function Er(e,{include:t,exclude:r,file:n},o=!1){let i=e.filter(({path:g})=>!No.test(g)),s=i.map(({path:g})=>g),
 a=new Set(n===void 0?[]:$o(s,n)),u=t?i.filter(br(t)):n===void 0?pr(i):i.filter(g=>!be(g.path)&&!q(g)),l=new Set(u.map(({path:g})=>g)),d=br(r??[]),m=i.filter(g=>(a.
 has(g.path)||l.has(g.path))&&!d(g)),w=new Set(m.map(({path:g})=>g)),b=[...a].find(g=>!w.has(g));if(b!==void 0)throw L(\`model.files.exclude leaves out \${h(b)}, w\\
 hich model.file needs\`);if(m.length===0&&i.length>0)throw L(\`model.files selects none of the \${i.length} files that there are: \${Ee(s)}\`);let E=t||n!==void 0?[]:
-Ke([...w]);if(E.length>1)throw L(\`there are \${E.length} models in GGUF: name by model.file the one to serve, or by model.files.include all that are to be fetche\\
+Ve([...w]);if(E.length>1)throw L(\`there are \${E.length} models in GGUF: name by model.file the one to serve, or by model.files.include all that are to be fetche\\
 d; there are \${Ee(E)}\`);let[N]=E;if(N!==void 0&&!o&&!m.some(_o))throw L(\`all weights are in GGUF, which this engine finds in no folder: set spec.model.file: \${h(
 N)} (vllm, sglang)\`);return m}var _o=e=>e.path.endsWith(".safetensors")||q(e)&&!be(e.path);function br(e){let t=e.map(wr);return({path:r})=>t.some(n=>n(r))}function $o(e,t){
-let r=gr(e,t);if(!r.includes(t)){let o=Ke(e),i=o.length>0?\`the files in GGUF are \${Ee(o)}\`:\`the files are \${Ee(e)}\`;throw L(\`there is no file \${h(t)}, which mod\\
+let r=gr(e,t);if(!r.includes(t)){let o=Ve(e),i=o.length>0?\`the files in GGUF are \${Ee(o)}\`:\`the files are \${Ee(e)}\`;throw L(\`there is no file \${h(t)}, which mod\\
 el.file names: \${i}\`)}let n=yr(t);if(r.length===n)return r;throw L(\`of \${h(t)}, which model.file names, there are \${r.length} parts and not \${n}\`)}var L=e=>new f(
-e,p.usage);function Ee(e){let t=e.slice(0,Ve).map(h).join(", ");return e.length>Ve?\`\${t} and \${e.length-Ve} more\`:t}async function xr({stop:e,...t}){let{config:r,report:n}=t,o=await xe(r);if(o)return o;let i="",s=await fr(r,e,async a=>(i!==a&&n.line({message:\`the volume is in\\
+e,p.usage);function Ee(e){let t=e.slice(0,Ke).map(h).join(", ");return e.length>Ke?\`\${t} and \${e.length-Ke} more\`:t}async function xr({stop:e,...t}){let{config:r,report:n}=t,o=await xe(r);if(o)return o;let i="",s=await fr(r,e,async a=>(i!==a&&n.line({message:\`the volume is in\\
  use by \${a}; waiting\`}),i=a,await xe(r)!==void 0));try{let a=AbortSignal.any([e,...s?[s.signal]:[]]);return await xe(r)??await Io({...t,signal:a,lock:s})}finally{
 await s?.release()}}async function Ar(e,t,r){for(t.line({message:"waiting until the weights are there"});;){let n=await xe(e);if(n)return n;await r()}}var Ze=({
 uri:e,selectionText:t})=>({uri:e,...t!==void 0&&{selection:t}});async function xe({root:e,parts:t}){let r;for(let n of t)if(r=await Me(e,n.folder,Ze(n)),!r)return;
 return r}async function Io(e){let{root:t,parts:r}=e.config,n=0,o;for(let i of r)o=await Me(t,i.folder,Ze(i))??await ko(e,i,n).catch(Po(i)),n+=o.bytes;if(!o)throw new Error(
-"there is nothing to fetch");return o}var Po=({folder:e})=>t=>{if(e===C||!(t instanceof f))throw t;let r=e==="vocabulary"?"; to do without it set model.vocabula\\
-ry to none":"";throw new f(\`model.\${e}: \${t.message}\${r}\`,t.exitCode,{cause:t.cause})};async function ko({config:e,hosts:t,unpack:r,report:n,signal:o,lock:i},s,a){
+"there is nothing to fetch");return o}var Po=({folder:e})=>t=>{if(e===C||!(t instanceof f))throw t;let r=e==="vocabulary"?"; to run without it set model.vocabul\\
+ary to none":"";throw new f(\`model.\${e}: \${t.message}\${r}\`,t.exitCode,{cause:t.cause})};async function ko({config:e,hosts:t,unpack:r,report:n,signal:o,lock:i},s,a){
 let c,u=new ge(e,o,(b,E)=>{c=b,n.line({retrying:c,inSeconds:Math.round(E/1e3)})}),l=qt(t,s.source,u,Co(s,e)),d=Uo(s,await l.list());if(c=void 0,mt(d.files.map(({
 path:b})=>b)),d.files.length===0)throw new f("there is no file to fetch: check model.uri",p.notFound);let m={bytes:0,totalBytes:d.files.reduce((b,{bytes:E})=>b+
 (E??0),0)};n.line({message:\`fetching \${d.files.length} files\`,revision:d.revision,...m});let w=setInterval(()=>n.line({...m,retrying:c}),e.progressMs);try{return await Lo(
@@ -1163,7 +1163,7 @@ await Mo(e.parallel,d.files,Q=>Jt(Q,{source:l,http:u,staging:b,count:g,assertHel
 s),revision:_r,files:$r.length,bytes:m.bytes};return await Pt(e.root,b,[Nr,s.folder],qe),qe})}finally{clearInterval(w),n.line({...m})}}var Co=({folder:e},{env:t})=>e===
 "vocabulary"?{}:t,Uo=({source:e,selection:t,takesGguf:r},n)=>e.scheme==="https"?n:{...n,files:Er(n.files,t,r)};async function Fo({scheme:e},t,r,n,o){let[i]=t.files;
 if(e!=="https"||n===void 0||i===void 0||!Pe(i.path))return r.files;let s=Ae(r.path,"unpacked");return await n(Ae(r.files,i.path),s,o),s}async function vo(e,t){let r=0;
-for(let{path:n}of e.files)r+=await P(Ae(t.files,n))??await P(Ae(t.parts,n))??0;return r}async function Lo(e,t,r){try{return await r()}catch(n){throw ue(n)?V(Math.
+for(let{path:n}of e.files)r+=await P(Ae(t.files,n))??await P(Ae(t.parts,n))??0;return r}async function Lo(e,t,r){try{return await r()}catch(n){throw ue(n)?K(Math.
 max(e.totalBytes,e.bytes)+t):n}}async function Mo(e,t,r){let n=t.values(),o=!1,i=async()=>{for(let s of n){if(o)return;try{await r(s)}catch(a){throw o=!0,a}}};await Promise.
 all(Array.from({length:e},i))}import{writeFileSync as Wo}from"node:fs";var Ho=Object.values(H).flat().filter(({secret:e})=>e).flatMap(e=>[...B(e).map(({variable:t})=>t),...e.keys]),Bo=4;function Or(e){let t=[...Ho.map(o=>e[o]),...D.
 map(o=>Do(e[o]))],r=t.map(o=>new URLSearchParams(o?.trim()).get("sig")),n=[...t,...r].flatMap(o=>{let i=o?.trim()??"";return i.length<Bo?[]:[i,encodeURIComponent(
@@ -1171,10 +1171,10 @@ i),JSON.stringify(i).slice(1,-1)]});return o=>n.reduce((i,s)=>i.replaceAll(s,"**
 "",Go=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var jo=4096;function Je(e){let t=Or(e.env),r=i=>Ne(t(i.slice(0,Yo))).slice(0,8192),n=i=>{let s=Object.entries(i).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
 stdout.write(\`\${JSON.stringify(Object.fromEntries(s))}
 \`)},o=i=>{try{Wo(e.terminationLog,Xo(r(i)))}catch{}};return{line:n,done:({revision:i,bytes:s})=>{let a={revision:i,bytes:s,totalBytes:s};n(a),o(JSON.stringify(a))},
-failed:(i,s)=>{n({error:i,exitCode:s}),o(i)}}}var Yo=8*8192,Xo=e=>new TextDecoder().decode(Buffer.from(e).subarray(0,jo),{stream:!0});var Vo=143,Zo=2e3;async function Rr(e){process.exit(await Jo(e))}async function Jo(e){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once(
+failed:(i,s)=>{n({error:i,exitCode:s}),o(i)}}}var Yo=8*8192,Xo=e=>new TextDecoder().decode(Buffer.from(e).subarray(0,jo),{stream:!0});var Ko=143,Zo=2e3;async function Rr(e){process.exit(await Jo(e))}async function Jo(e){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once(
 "SIGINT",()=>t.abort());let r;try{r=Dt(process.env),r.mode==="fetch"&&rr(process.env)}catch(o){return Sr(o,Je({terminationLog:process.env.TRUNNION_TERMINATION_LOG??
-"/dev/termination-log",env:process.env}))}let n=Je(r);try{return n.done(r.mode==="wait"?await Ar(r,n,()=>Ko(Zo,void 0,{signal:t.signal})):await xr({...e,config:r,
-report:n,stop:t.signal})),0}catch(o){return t.signal.aborted?(n.line({message:"told to stop; the next run goes on from here"}),Vo):Sr(o,n)}}function Sr(e,t){let r=e instanceof
+"/dev/termination-log",env:process.env}))}let n=Je(r);try{return n.done(r.mode==="wait"?await Ar(r,n,()=>Vo(Zo,void 0,{signal:t.signal})):await xr({...e,config:r,
+report:n,stop:t.signal})),0}catch(o){return t.signal.aborted?(n.line({message:"told to stop; the next run continues from here"}),Ko):Sr(o,n)}}function Sr(e,t){let r=e instanceof
 f?e.exitCode:1;return t.failed($(e),r),r}var Tr=e=>e>0?{range:\`bytes=\${e}-\`}:{};var qo=/^[\\x20-\\x7e]{1,128}$/,Oe=class{#t;#e;#r;#n;#o;constructor(t,r,n){this.#t=t,this.#e=r,this.#r=Qo(n),this.#n=t.sha256}async list(){let t=await this.#e.persist(
 async()=>{let i=await this.#e.open(this.#i({range:"bytes=0-0"}),this.#s);return i.discard(),i.headers}),r=t.get("etag")??void 0;this.#o=r?.startsWith("W/")?void 0:
 r,this.#n??=ti(t);let n=ei(t),o=this.#n??r?.replaceAll(/^W\\/|"/g,"")??t.get("last-modified")??\`\${n} bytes\`;return{revision:qo.test(o)?o:de([o]),files:[{path:this.#t.

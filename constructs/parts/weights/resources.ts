@@ -20,7 +20,7 @@ const NAMES = Object.keys(NEEDS) as readonly Name[];
 
 type Amount = string | number;
 
-/** What is asked for of one resource, and limited; absent where nothing is said. */
+/** What is asked for of one resource, and limited; absent where nothing is explicit. */
 interface Share {
   readonly request?: Amount | undefined;
   readonly limit?: Amount | undefined;
@@ -40,8 +40,8 @@ export function fetcherResources({ spec, server }: WeightsInput, where: Where): 
     const limit = server?.resources.limits?.[name];
     // The API server takes a limit for the request where there is none.
     const of: Share = { request: server?.resources.requests?.[name] ?? limit, limit };
-    const said = name === 'ephemeral-storage' ? undefined : spec.fetcher?.resources?.[name];
-    if (said !== undefined) return [name, saidShare(name, said, of)] as const;
+    const explicit = name === 'ephemeral-storage' ? undefined : spec.fetcher?.resources?.[name];
+    if (explicit !== undefined) return [name, explicitShare(name, explicit, of)] as const;
     return [name, where === 'server' ? of : smallShare(name, of)] as const;
   });
   return {
@@ -62,7 +62,7 @@ function smallShare(name: Name, of: Share): Share {
 }
 
 /** What the user asks for: memory is limited to it, CPU where that of the server is. */
-function saidShare(name: Name, request: Amount, of: Share): Share {
+function explicitShare(name: Name, request: Amount, of: Share): Share {
   if (name === 'memory') return { request, limit: request };
   if (of.limit === undefined || of.request === undefined) return { request };
   const limit = lesser(lesser(NEEDS[name].limit, of.limit), scaled(name, request, of.limit, of.request, 'down'));

@@ -31,7 +31,7 @@ const IMMUTABLE = /immutable|may not be changed|updates to \S+ spec for fields o
  * Reads the failure of a write.
  *
  * @param child - id of the child that was written; absent where it was the resource
- * @throws what is no answer of the API server: a write that was aborted, or that a gate refused
+ * @throws what is not an answer of the API server: a write that was aborted, or that a gate refused
  */
 export function rejectionOf(error: unknown, child?: string): Rejection {
   const about = child === undefined ? {} : { child };

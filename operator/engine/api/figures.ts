@@ -18,7 +18,7 @@ interface Definition {
   readonly labels?: LabelValues;
 }
 
-/** What a status says, as numbers: read anew at each scrape, so that nothing of a deleted resource stays. */
+/** What a status says, as numbers: read again at each scrape, so that nothing of a deleted resource stays. */
 export interface Gauge<Status extends CommonStatus = CommonStatus> extends Definition {
   of(status: Status): readonly Sample[];
 }
@@ -75,7 +75,7 @@ function commonFamilies(phases: readonly string[]): readonly Family[] {
     },
     {
       name: 'trunnion_resource_unobserved_generations',
-      help: 'How many changes of the spec the status does not tell of yet.',
+      help: 'How many changes of the spec the status does not report yet.',
       labels: {},
       of: ({ resource: { metadata }, status: { observedGeneration = 0 } }) => [
         { value: Math.max(0, (metadata.generation ?? 0) - observedGeneration) },

@@ -63,7 +63,7 @@ export interface Result<State, Status> {
   readonly state: State;
   readonly status: Status;
   /**
-   * Ids of children whose live object must be deleted and made anew (a failed Job to be tried again).
+   * Ids of children whose live object must be deleted and created again (a failed Job to be tried again).
    *
    * @default - none
    */
@@ -93,7 +93,7 @@ export interface Result<State, Status> {
    */
   readonly statusFirst?: boolean;
   /**
-   * Pods to delete that no controller deletes, or in vain.
+   * Pods to delete that no controller deletes, or without success.
    *
    * @default - none
    */
@@ -192,7 +192,7 @@ export interface Kind<R extends Resource = Resource, State = unknown> {
    * The status of a resource whose spec can't work: `Accepted=False`, with the problems in the message.
    *
    * @param seen - what reconcile decided before the spec was found not to work: good for what is observed (replicas), and
-   * not for what it would have remembered, since the spec is never acted upon
+   * not for what it would have remembered, since the spec is never acted on
    * @param refusal - the reason of the conditions; InvalidSpec where it is left out
    */
   refuse(

@@ -17,7 +17,7 @@ export const INSTANCE_LABEL = 'app.kubernetes.io/instance';
 export const POD_PROTECTION = 'trunnion.dev/pod-protection';
 /**
  * Annotation by which a resource is left alone: nothing of it is written but the condition {@link PAUSED}, which repeats
- * the annotation's value, so that whoever set it knows when it holds.
+ * the annotation's value, so that anyone who set it knows when it holds.
  */
 export const PAUSED_ANNOTATION = 'trunnion.dev/paused';
 /** Condition that tells that a resource is left alone. */
@@ -27,5 +27,5 @@ export const PAUSED = 'Paused';
  * kstatus (sigs.k8s.io/cli-utils) defines it. It is absent where all is well.
  */
 export const STALLED = 'Stalled';
-/** Annotation whose change has a resource that was set aside tried once more, as Flux's annotation of that name has. */
+/** Annotation whose change has a resource that was set aside tried again, as Flux's annotation of that name has. */
 export const REQUESTED_AT_ANNOTATION = 'trunnion.dev/requested-at';

@@ -69,7 +69,7 @@ export interface ObservedPod {
   readonly deleting: boolean;
   /** When its node should have stopped it, in milliseconds since the epoch, where it is being deleted. */
   readonly goneBy?: number;
-  /** Since when it is being taken away, in milliseconds since the epoch, as far as that is told. */
+  /** Since when it is being removed, in milliseconds since the epoch, as far as that is told. */
   readonly goesSince?: number;
   /** Since when not all of its containers are ready, in milliseconds since the epoch; absent where they are. */
   readonly unreadySince?: number;

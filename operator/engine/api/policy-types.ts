@@ -32,7 +32,7 @@ const VALUE = /^[A-Za-z0-9._-]{0,63}$/;
 
 /**
  * Cilium's labels have a source (`k8s:`, `any:`), and some are none of the pod's own: the CRD takes any text. What the API
- * server would refuse as a selector of pods would keep the policy for ever.
+ * server would refuse as a selector of pods would keep the policy forever.
  */
 function asPodSelector({ matchLabels = {}, matchExpressions = [] }: LabelSelector): LabelSelector {
   const labels = Object.entries(matchLabels).map(

@@ -16,7 +16,7 @@ export type Query = { readonly id: string; readonly everySeconds: number } &
         readonly container: string;
         readonly tailLines: number;
         /**
-         * Of the container's last run that ended, in place of the one that goes on.
+         * Of the container's last run that ended, in place of the one that continues.
          *
          * @default false
          */
@@ -42,7 +42,7 @@ export type Query = { readonly id: string; readonly everySeconds: number } &
     /** Whether there is an object, whatever its watch has told. The kind must have its type as a child type. */
     | { readonly type: 'object'; readonly resource: ResourceType; readonly name: string }
     | {
-        /** All objects of a type in the resource's namespace, whoever made them. The kind must have it as a child type. */
+        /** All objects of a type in the resource's namespace, no matter who made them. The kind must have it as a child type. */
         readonly type: 'objects';
         readonly resource: ResourceType;
         /** What is wanted of each, as dotted paths. */

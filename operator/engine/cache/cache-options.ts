@@ -23,7 +23,7 @@ export interface CacheOptions {
    */
   readonly stays?: (child: ObservedChild) => void;
   /** What the reflector of a type does, for logs and metrics. */
-  readonly tell?: (type: ResourceType, event: ReflectorEvent) => void;
+  readonly report?: (type: ResourceType, event: ReflectorEvent) => void;
 }
 
 export interface WakeReason {

@@ -79,7 +79,7 @@ export const refOf = ({ kind }: ResourceType, { metadata }: Resource): ResourceR
   name: metadata.name,
 });
 
-/** The resource that a reference `Kind/name` means, in the namespace of whoever refers to it. */
+/** The resource that a reference `Kind/name` means, in the namespace of anyone who refers to it. */
 export function parseReference(reference: string, { metadata }: Resource): ResourceRef {
   const slash = reference.indexOf('/');
   const namespace = metadata.namespace ?? '';
@@ -140,7 +140,7 @@ export function concerned<T extends object>(change: Change<Made<T>>): readonly R
   return [...new Map(refs.map((ref) => [refKey(ref), ref])).values()];
 }
 
-/** Whether a child has become ready: what waits for it can go on. */
+/** Whether a child has become ready: what waits for it can continue. */
 export const hasBecomeReady = (change: Change<Made<ObservedChild>>): boolean =>
   change.type === 'updated' && change.value.it.ready && !change.before.it.ready;
 

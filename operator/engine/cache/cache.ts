@@ -131,9 +131,9 @@ export class Cache {
           related: this.#related(kind, resource),
         };
       },
-      wrote: (object) => this.#took(object, takeInChild),
-      found: (object) => this.#took(object, takeInFound),
-      wroteDelete: (child) => this.#tellStaying(this.staying.wroteDelete(child)),
+      wrote: (object) => this.#takeIn(object, takeInChild),
+      found: (object) => this.#takeIn(object, takeInFound),
+      wroteDelete: (child) => this.#reportStaying(this.staying.wroteDelete(child)),
     };
   }
 
@@ -217,7 +217,7 @@ export class Cache {
     const reflector = this.#reflector(type, childStore(this.#options.kinds), CHILD_SELECTOR);
     this.#children.set(typeName(type), reflector);
     reflector.onChange((change, initial) => {
-      if (change.type !== 'deleted') this.#tellStaying([change.value.it]);
+      if (change.type !== 'deleted') this.#reportStaying([change.value.it]);
       this.#changed(concerned(change), { initial, what: hasBecomeReady(change) ? 'ready' : 'child' });
     });
     if (this.#started) reflector.start();
@@ -249,19 +249,19 @@ export class Cache {
   }
 
   /** Takes in what the server says of a child, of which the stream then tells nothing new. */
-  #took<T>(object: KubeObject, takeIn: (store: Store<Made<ObservedChild>> | undefined, object: KubeObject) => T): T {
+  #takeIn<T>(object: KubeObject, takeIn: (store: Store<Made<ObservedChild>> | undefined, object: KubeObject) => T): T {
     const taken = takeIn(this.#children.get(groupKind(object))?.store, object);
-    this.#tellStaying(this.staying.beside(object));
+    this.#reportStaying(this.staying.beside(object));
     return taken;
   }
 
   /** Something that was made for resources has changed: it may be what another of their children stays for. */
   #changed(refs: readonly ResourceRef[], why: WakeReason): void {
     this.#wakeOwners(refs, why);
-    this.#tellStaying(this.staying.of(refs));
+    this.#reportStaying(this.staying.of(refs));
   }
 
-  #tellStaying(children: readonly ObservedChild[]): void {
+  #reportStaying(children: readonly ObservedChild[]): void {
     for (const child of children) if (child.staysFor !== undefined) this.#options.stays?.(child);
   }
 
@@ -284,14 +284,14 @@ export class Cache {
   }
 
   #reflector<T>(type: ResourceType, store: Store<T>, labelSelector?: string): Reflector<T> {
-    const { client, namespace, tell } = this.#options;
+    const { client, namespace, report } = this.#options;
     return new Reflector<T>({
       client,
       type,
       store,
       ...(namespace !== undefined && { namespace }),
       ...(labelSelector !== undefined && { labelSelector }),
-      ...(tell !== undefined && { tell: (event: ReflectorEvent) => tell(type, event) }),
+      ...(report !== undefined && { report: (event: ReflectorEvent) => report(type, event) }),
     });
   }
 }

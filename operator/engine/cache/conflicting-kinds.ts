@@ -14,7 +14,7 @@ export const isOlder = (one: ObjectMeta, other: ObjectMeta): boolean =>
   one.creationTimestamp < other.creationTimestamp ||
   (one.creationTimestamp === other.creationTimestamp && one.uid < other.uid);
 
-/** Why a resource is not acted upon: two would take turns in making the objects as each wants them. */
+/** Why a resource is not acted on: two would take turns in making the objects as each wants them. */
 export const conflictError = ({ kind, metadata: { name, namespace = '' } }: Resource, rival: Resource): SpecError =>
   new SpecError(`${kind} ${namespace}/${name}`, [
     {

@@ -8,7 +8,7 @@ export interface KindGateOptions {
   /** @default - all namespaces */
   readonly namespace?: string;
   /** Told once why a kind is left to others, though it is served. */
-  readonly say: (type: ResourceType, why: string) => void;
+  readonly log: (type: ResourceType, why: string) => void;
 }
 
 /**
@@ -32,7 +32,7 @@ export class KindGate {
       return false;
     }
     const why = await this.#hindrance(type, name);
-    if (why !== undefined && why !== this.#known.get(name)) this.#options.say(type, why);
+    if (why !== undefined && why !== this.#known.get(name)) this.#options.log(type, why);
     this.#known.set(name, why);
     return why === undefined;
   }

@@ -14,7 +14,7 @@ export interface StayingSources {
   readonly pods: { readonly store: Store<Made<ObservedPod>> };
   /** The kinds of resources, of which those of the policy's name may want it. */
   readonly kinds: readonly string[];
-  /** Has resources looked at anew. */
+  /** Has resources looked at again. */
   readonly wake: (refs: readonly ResourceRef[]) => void;
 }
 
@@ -54,7 +54,7 @@ export class StayingCaches {
     this.#sources.children.get(groupKind(object))?.store.wrote(object);
   }
 
-  /** Those of the resource that a live object was made for: they may stay for it, or be it. */
+  /** Those of the resource that a live object was made for: they may stay for it, or are it. */
   beside(object: KubeObject): readonly ObservedChild[] {
     return this.of(this.#sources.children.get(groupKind(object))?.store.get(keyOf(object))?.of ?? []);
   }
@@ -71,7 +71,7 @@ export class StayingCaches {
     return this.of(of);
   }
 
-  /** Takes in that we let go of one, so that it is gone: whoever wants it makes it anew, at once. */
+  /** Takes in that we let go of one, so that it is gone: anyone who wants it creates it again, at once. */
   released({ it, of }: Made<ObservedChild>): void {
     this.#sources.children.get(groupKind(it))?.store.wroteDelete(keyFor(it), it.uid);
     const { namespace, name } = it;

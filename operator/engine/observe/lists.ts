@@ -6,7 +6,7 @@ import { pathsOf } from './slices.ts';
 
 type ListClient = Pick<KubeClient, 'list'>;
 
-/** The objects of a type, page by page; whoever has enough stops. */
+/** The objects of a type, page by page; anyone who has enough stops. */
 export async function* pagesOf(
   client: ListClient,
   type: ResourceType,

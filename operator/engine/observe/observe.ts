@@ -13,7 +13,7 @@ import { podLabelsOf, staysFor } from './staying.ts';
 /** Fields of children that others may own, as `unmanagedFields` names them. */
 const YIELDED_PATHS = ['spec.replicas', 'spec.suspend'];
 
-/** Whose annotations of pods are kept: ours, and those by which a Job tells how often a pod was made anew. */
+/** Whose annotations of pods are kept: ours, and those by which a Job tells how often a pod was created again. */
 const POD_DOMAINS = ['trunnion.dev/', 'batch.kubernetes.io/'];
 
 /** Longest word of others, in characters. */
@@ -152,7 +152,7 @@ function devicesOf(spec: V1Pod['spec']): Pick<ObservedPod, 'devices'> {
 }
 
 /**
- * Since when a pod is being taken away: it is deleted, or its condition says that it will be. The kubelet tells the latter
+ * Since when a pod is being removed: it is deleted, or its condition says that it will be. The kubelet tells the latter
  * once all has stopped, so its condition is no such time.
  */
 function departure(
@@ -226,5 +226,5 @@ const sentence = (value: unknown): string => plainText(asSent(value), { lines: t
 const lastWords = (value: unknown): string =>
   plainText(asSent(value).slice(-LONGEST_MESSAGE).replaceAll(/\r\n?/g, '\n'), { lines: true });
 
-/** Text as it came over the wire; what is no text is none. */
+/** Text as it came over the wire; what is not text is none. */
 const asSent = (value: unknown): string => (typeof value === 'string' ? value : '');

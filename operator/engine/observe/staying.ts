@@ -13,14 +13,14 @@ import { valueAt } from './slices.ts';
  * `trunnion.dev/pod-protection`, as a volume has `kubernetes.io/pvc-protection`: one that is being deleted stays, and is
  * enforced, until nothing that it covers can run. See pod-protection.ts for who takes the finalizer off.
  *
- * | What happens | What becomes of the policy |
+ * | What happens | What happens to the policy |
  * |---|---|
  * | its resource is deleted, expires, or goes with its namespace | stays until the last pod has stopped |
- * | it is wanted no more (a service that retires, a fetch that is over) | the same |
+ * | it is no longer wanted (a service that retires, a fetch that is over) | the same |
  * | somebody deletes it, and the resource stays | stays as long as the Deployment or Job of its pods, and follows the spec as before |
- * | its resource is deleted and made anew by the same name | passes to the new one, whose pods it covers as well; once it has none, it goes and is made anew |
+ * | its resource is deleted and created again by the same name | passes to the new one, whose pods it covers as well; once it has none, it goes and is created again |
  * | a service retires, and is brought back meanwhile | the same, within one resource |
- * | a training's attempt ends, is suspended or goes on | nothing: the policy is the training's, not the attempt's |
+ * | a training's attempt ends, is suspended or continues | nothing: the policy is the training's, not the attempt's |
  * | a trial of a search ends | it is a training of its own |
  * | pods have ended, and are left with their Job | goes: they can't run any more |
  * | a pod that we did not make has the labels that it selects | stays for that pod as well; its end is found within minutes |
@@ -106,7 +106,7 @@ export const hasToStay = (
     children.some((child) => mayMake(child, selector)));
 
 /**
- * Whether a policy that is wanted no more opens hosts for pods that run on: what a spec takes back is closed at once. One
+ * Whether a policy that is no longer wanted opens hosts for pods that run on: what a spec takes back is closed at once. One
  * of an earlier resource of the name opens them for the pods of the new one, which has not asked for it.
  *
  * @param ownerUid - UID of the resource, which has workloads

@@ -4,7 +4,7 @@ import type { DesiredChild } from './plan.ts';
 
 /**
  * What the cluster made of our applies where it is not what we sent. Admission has the last word (a policy that sends
- * images to a mirror, say), so to apply the same again would come to the same, for ever. Kept in memory: after a
+ * images to a mirror, say), so to apply the same again would come to the same, forever. Kept in memory: after a
  * restart it is found out by one apply.
  */
 export class AdmissionDrift {

@@ -9,7 +9,7 @@ export const MARK: readonly string[] = ['metadata', 'labels', PART_OF_LABEL];
 export const isOperators = ({ manager, operation, subresource }: ManagedFieldsEntry): boolean =>
   manager === FIELD_MANAGER && operation === 'Apply' && !subresource;
 
-/** Who has applied an object's manifest beside the operator, by whatever name and in whatever way: whoever owns our mark. */
+/** Who has applied an object's manifest beside the operator, by whatever name and in whatever way: anyone who owns our mark. */
 export const fieldManagersOf = ({ metadata }: KubeObject): readonly ManagedFieldsEntry[] =>
   (metadata.managedFields ?? []).filter(
     (entry) => !isOperators(entry) && !entry.subresource && has(entry.fieldsV1, MARK),

@@ -25,7 +25,7 @@ export interface PlanInput {
    */
   readonly pods?: readonly ObservedPod[];
   /**
-   * Ids of children whose live object is to be deleted and made anew.
+   * Ids of children whose live object is to be deleted and created again.
    *
    * @default - none
    */
@@ -52,9 +52,9 @@ export type Step =
       readonly handOver: readonly string[];
       readonly ifImmutable: IfImmutable;
     }
-  /** Deletes the live object; a later plan creates it anew, once it is gone. */
+  /** Deletes the live object; a later plan creates it again, once it is gone. */
   | { readonly action: 'replace'; readonly child: DesiredChild; readonly live: ObservedChild }
-  /** Deletes what is wanted no more. */
+  /** Deletes what is no longer wanted. */
   | {
       readonly action: 'delete';
       readonly live: ObservedChild;
@@ -66,19 +66,19 @@ export type Step =
 export type Waiting =
   /** A child is held back until these children are ready. */
   | { readonly for: 'ready'; readonly child: DesiredChild; readonly ids: readonly string[] }
-  /** An object is being deleted; if it is wanted, it is made anew once it is gone. */
+  /** An object is being deleted; if it is wanted, it is created again once it is gone. */
   | { readonly for: 'gone'; readonly live: ObservedChild }
-  /** An object that is wanted no more may be in use by pods until these workloads have rolled. */
+  /** An object that is no longer wanted may be in use by pods until these workloads have rolled. */
   | { readonly for: 'unused'; readonly live: ObservedChild; readonly ids: readonly string[] };
 
-/** What is to be done to get from what is to what shall be. */
+/** What is to be done to get from the present state to the desired one. */
 export interface Plan {
   /** In order. */
   readonly steps: readonly Step[];
   readonly waiting: readonly Waiting[];
   /** Objects that bear the name of a child and aren't ours. */
   readonly foreign: readonly { readonly child: DesiredChild; readonly live: ObservedChild }[];
-  /** What is wanted no more and still there. */
+  /** What is no longer wanted and still there. */
   readonly leaving: readonly ObservedChild[];
 }
 
@@ -126,7 +126,7 @@ export const isDestructive = ({ steps }: Plan): boolean =>
   );
 
 /**
- * Whether nothing is left to be waited for of what is wanted no more: what runs, and what is in use by it. A policy that
+ * Whether nothing is left to be waited for of what is no longer wanted: what runs, and what is in use by it. A policy that
  * stays for pods needs nobody to wait for it. Nor does what is being deleted and held by a finalizer of others (KEDA's of
  * a ScaledObject, a load balancer's of an Ingress), who may be away: it serves nobody any more, and goes without us.
  */
@@ -183,7 +183,7 @@ export function applyTo(child: DesiredChild, live: ObservedChild): Step & { read
   return { action: 'apply', child, live, handOver, ifImmutable: ifImmutable(child, live) };
 }
 
-/** Labels of a Job may be put right, but its template can't: it starts anew, unless its work is done. */
+/** Labels of a Job may be corrected, but its template can't: it starts again, unless its work is done. */
 function ifImmutable(child: DesiredChild, live: ObservedChild): IfImmutable {
   if (child.noReplace === true) return 'leave';
   if (!isFinite(live)) return 'report';

@@ -21,7 +21,7 @@ interface Kept {
 /**
  * The last renders of a kind. To render is the dearest part of a pass that finds nothing to do, and what is rendered
  * depends on little that changes: the spec, by its generation, the labels and annotations, and what the reconcile says.
- * What such a pass looks at is kept; the manifests are rendered anew where something is to be written.
+ * What such a pass looks at is kept; the manifests are rendered again where something is to be written.
  */
 export class RenderCache<R extends Resource, State> {
   readonly #kind: Pick<Kind<R, State>, 'render'>;

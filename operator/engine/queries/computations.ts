@@ -20,7 +20,7 @@ export interface ComputationsOptions {
    * @default 64
    */
   readonly memoryMb?: number;
-  /** Told of each computation that came to nothing. */
+  /** Called for each computation that failed. */
   readonly failed?: (about: Resource, name: string, message: string) => void;
 }
 
@@ -55,7 +55,7 @@ export class Computations {
    * The answer, once it is known; a computation that fails, or takes too long, has one as well.
    *
    * @param signal - aborted once nobody wants to know any more: what waits then takes neither a turn nor memory; what is under way
-   * goes on
+   * continues
    * @throws where the kind computes nothing, where the resource has asked for the same with another input meanwhile, and
    *   the reason of `signal`
    */

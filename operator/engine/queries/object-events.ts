@@ -43,11 +43,11 @@ export async function eventsOf(
     signal,
   });
   count(items.reduce((bytes, item) => bytes + text((item as WireEvent).message).length, 0));
-  return eventsToldBy(items);
+  return eventsIn(items);
 }
 
 /** What events of one object say, the latest last; of those that differ in numbers alone, the latest. */
-export function eventsToldBy(items: readonly KubeObject[]): readonly ObjectEvent[] {
+export function eventsIn(items: readonly KubeObject[]): readonly ObjectEvent[] {
   const events = items.map((item) => eventOf(item as WireEvent));
   const latest = new Map<string, ObjectEvent>();
   for (const event of events.toSorted((a, b) => a.at - b.at)) {

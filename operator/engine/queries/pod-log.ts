@@ -5,7 +5,7 @@ import type { Count } from './lookups/limits.ts';
 import type { LogReport } from '../api/index.ts';
 import { ReportReader } from './report/report.ts';
 
-/** Most of a log that is read for what it reports, in bytes. A kubelet rotates a log at 10 MiB unless told otherwise. */
+/** Most of a log that is read for what it reports, in bytes. A kubelet rotates a log at 10 MiB by default. */
 export const LARGEST_LOG_BYTES = 256 * 2 ** 20;
 /** For all of it, in milliseconds. */
 const LOG_TIMEOUT_MS = 60_000;

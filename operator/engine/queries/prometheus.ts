@@ -74,7 +74,7 @@ export class SampleSums {
 }
 
 /**
- * Whether a sample is of a metric, and not of one whose name goes on. A name within the braces (`{"name"}`) counts as well:
+ * Whether a sample is of a metric, and not of one whose name continues. A name within the braces (`{"name"}`) counts as well:
  * there it can't be read, and must not be passed over.
  */
 function isOf(name: Buffer, line: Buffer, from: number): boolean {

@@ -43,11 +43,11 @@ type Data = Readonly<Record<string, string>>;
 
 interface WithContent extends KubeObject {
   readonly data?: Data;
-  /** Of a ConfigMap: what is no text. */
+  /** Of a ConfigMap: what is not text. */
   readonly binaryData?: Data;
 }
 
-/** Hexadecimal digits of a hash: enough to tell change. Whoever guesses a short content can test it by them. */
+/** Hexadecimal digits of a hash: enough to tell change. Anyone who guesses a short content can test it by them. */
 const HASH_LENGTH = 16;
 
 /** Finds answers out: from the API server, and from the metrics ports of pods. */

@@ -47,7 +47,7 @@ export const MOST_QUERIES = 2_000;
 /** Longest message of what could not be found out, in characters: it may be the words of a pod. */
 export const LONGEST_MESSAGE = 512;
 
-/** Share of the interval that is random, so that what was asked together isn't asked together for ever. */
+/** Share of the interval that is random, so that what was asked together isn't asked together forever. */
 const JITTER = 0.2;
 
 /** After the first failure, in milliseconds; twice as long after each further one, up to the ask's own interval. */

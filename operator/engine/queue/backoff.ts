@@ -24,7 +24,7 @@ export interface BackoffOptions {
   readonly random?: () => number;
 }
 
-/** Exponential backoff by item: each failure doubles the delay, up to a limit; `forget` starts anew. */
+/** Exponential backoff by item: each failure doubles the delay, up to a limit; `forget` starts again. */
 export class Backoff {
   readonly #failures = new Map<string, number>();
   readonly #baseMs: number;

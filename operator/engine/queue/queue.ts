@@ -37,7 +37,7 @@ export interface QueueObserver {
   added?(key: string): void;
   /** A run starts; `waitedMs` since the key became ready to run. */
   started?(key: string, waitedMs: number): void;
-  finished?(key: string, tookMs: number): void;
+  finished?(key: string, durationMs: number): void;
   retried?(key: string): void;
 }
 
@@ -64,7 +64,7 @@ const WORKERS = 20;
 
 /**
  * So many times in a row a key may ask to be run again at once. A pass asks for that after each of its writes; one that asks
- * for ever has an end that it does not see, and must not take the main loop from others.
+ * forever has an end that it does not see, and must not take the main loop from others.
  */
 const MOST_AT_ONCE = 20;
 
@@ -84,8 +84,8 @@ interface Entry {
 
 /**
  * A queue of keys with client-go's semantics: a key is in it once however often it is added; no key is worked on twice
- * at once; a key added while it is worked on runs once more afterwards. Namespaces take turns. It remembers nothing of a key that neither
- * waits, runs nor fails. One that asks to be run at once for ever is slowed down.
+ * at once; a key added while it is worked on runs again afterwards. Namespaces take turns. It remembers nothing of a key that neither
+ * waits, runs nor fails. One that asks to be run at once forever is slowed down.
  */
 export class WorkQueue {
   readonly #run: (key: string) => Promise<Outcome>;
@@ -174,7 +174,7 @@ export class WorkQueue {
     }
     entry.cancel = this.#clock.after(wait, () => {
       delete entry.cancel;
-      // Node's timers are cut at 24 days: whoever waits for longer goes on waiting.
+      // Node's timers are cut at 24 days: anyone who waits for longer continues waiting.
       this.#insert(key, entry);
       this.#dispatch();
     });

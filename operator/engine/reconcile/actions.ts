@@ -27,7 +27,7 @@ type Actions = Pick<Result<unknown, unknown>, 'markPods' | 'removePods' | 'sshKe
  * Does what a result asks for other than about children. Each action is done once, and the next pass sees that it is done;
  * what somebody else has done in the meantime is no failure.
  *
- * @throws where the writes themselves were stopped: aborted, or refused for want of leadership
+ * @throws where the writes themselves were stopped: aborted, or refused for lack of leadership
  */
 export async function runActions({ markPods = [], removePods = [], sshKeys = [] }: Actions, context: ActionContext) {
   const failures: Failure[] = [];

@@ -22,7 +22,7 @@ export interface Execution {
  * Carries a plan out, in order. A step that fails keeps back those that come after it, and no others. Each write either
  * has the effect that was planned, on the object that was seen, or none.
  *
- * @throws where the writes themselves were stopped: aborted, or refused for want of leadership
+ * @throws where the writes themselves were stopped: aborted, or refused for lack of leadership
  */
 export async function execute(plan: Plan, context: ExecuteContext): Promise<Execution> {
   const failures: Failure[] = plan.foreign.map(({ child }) => nameTaken(child));

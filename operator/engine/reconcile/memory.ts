@@ -1,7 +1,7 @@
 import type { CommonStatus, Failure, Resource } from '../api/index.ts';
 import { AdmissionDrift } from '../plan/index.ts';
 
-/** What is remembered of a resource from pass to pass: all of it can be found out anew. */
+/** What is remembered of a resource from pass to pass: all of it can be found out again. */
 export interface Memory {
   readonly uid: string;
   /** Of the last pass that carried out a plan. */

@@ -1,6 +1,6 @@
 import type { ApiError, EventNote, ResourceType } from '../../kube/index.ts';
 
-/** Longest wait for another try, in milliseconds: whoever applies the CRD of this release looks whether that helped. */
+/** Longest wait for another try, in milliseconds: anyone who applies the CRD of this release looks whether that helped. */
 export const OUTDATED_RETRY_MS = 30_000;
 
 /** A CRD is older than this operator, so that no status can be written. */

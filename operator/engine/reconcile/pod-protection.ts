@@ -35,7 +35,7 @@ const DEADLINE_MS = 30_000;
 
 /**
  * Lets a policy that is being deleted go once nothing that it covers can run: see staying.ts. It keeps nothing
- * that the caches don't tell, so whoever leads next goes on with it.
+ * that the caches don't tell, so anyone who leads next continues with it.
  */
 export class PodProtection {
   readonly #options: PodProtectionOptions;
@@ -60,17 +60,17 @@ export class PodProtection {
   /** Begins to work, with all that wait already. Not before this operator leads. */
   start(): void {
     this.#started = true;
-    this.lookAtAll();
+    this.observeAll();
     this.#queue.start();
   }
 
   /** CRDs may have come or gone, of which no cache tells. */
-  lookAtAll(): void {
-    for (const child of this.#options.caches.all()) this.look(child);
+  observeAll(): void {
+    for (const child of this.#options.caches.all()) this.observe(child);
   }
 
   /** Something has changed about a policy that is being deleted, or about what it covers. */
-  look(child: ObservedChild): void {
+  observe(child: ObservedChild): void {
     if (this.#started) this.#queue.add(keyOf(child), { delayMs: BURST_MS });
   }
 
@@ -88,7 +88,7 @@ export class PodProtection {
     if (made === undefined) return {};
     if (isHostPolicy(made.it) && (await isLeaving(this.#typeOf(made.it)))) return this.#letGo(made, true);
     if (caches.hasToStay(made)) return {};
-    // A pass that begins later sees, as we do, that there are no pods, and makes none before the policy is made anew.
+    // A pass that begins later sees, as we do, that there are no pods, and makes none before the policy is created again.
     if (made.of.some(isBusy)) return { requeueAt: clock.now() + BUSY_MS };
     return this.#letGo(made, false);
   }

@@ -33,7 +33,7 @@ export class ReconcileError extends StallError {
     super(`the step "${step}" failed: ${what}`, { cause });
     this.stall = {
       reason: 'ReconcileError',
-      message: `The operator failed in its step "${step}": ${quoted(what)}. What runs goes on as it is, and the operator tries again. Take back what was changed last in the spec, and report these words: the operator must not fail, whatever a spec says.`,
+      message: `The operator failed in its step "${step}": ${quoted(what)}. What runs continues as it is, and the operator tries again. Undo the last change of the spec, and report this message: no spec may make the operator fail.`,
     };
   }
 }

@@ -43,7 +43,7 @@ export function setAside(resource: Pick<Resource, 'metadata'>): Stall {
   const annotate = `kubectl annotate --overwrite … ${REQUESTED_AT_ANNOTATION}="$(date +%s)"`;
   return {
     reason: 'SetAside',
-    message: `Its last ${MOST_SLOW} reconciles took so long that they held up all other resources, so the operator does nothing for it any more. Make its spec smaller. To have it tried once more as it is: ${annotate}. ${lastRequest(resource)}`,
+    message: `Its last ${MOST_SLOW} reconciles took so long that they held up all other resources, so the operator does nothing for it any more. Make its spec smaller. To have it tried again as it is: ${annotate}. ${lastRequest(resource)}`,
   };
 }
 

@@ -11,7 +11,7 @@ export interface Counted {
   readonly resources: () => Iterable<Resource>;
 }
 
-/** So many resources are written at once: a scrape of thousands must not hold up what else goes on. */
+/** So many resources are written at once: a scrape of thousands must not hold up what else continues. */
 const BATCH = 100;
 
 /** A share of its own: Prometheus waits ten seconds, and a start makes thousands of passes. */

@@ -62,7 +62,7 @@ export class Metrics {
   readonly #maxWorkers = this.#gauge('controller_runtime_max_concurrent_reconciles', 'Workers.', ['controller']);
   readonly #active = this.#gauge('controller_runtime_active_workers', 'Workers that are busy.', ['controller']);
   readonly #depth = this.#gauge('workqueue_depth', 'Keys that wait to run now.', ['name', 'controller']);
-  readonly #adds = this.#counter('workqueue_adds_total', 'Keys that came to wait.', ['name', 'controller']);
+  readonly #adds = this.#counter('workqueue_adds_total', 'Keys that were added to the queue.', ['name', 'controller']);
   readonly #retries = this.#counter('workqueue_retries_total', 'Keys that were put back after a failure.', [
     'name',
     'controller',
@@ -167,7 +167,7 @@ export class Metrics {
       added: () => this.#adds.inc(name),
       retried: () => this.#retries.inc(name),
       started: (_, waitedMs) => this.#queueTime.observe(name, waitedMs / 1_000),
-      finished: (_, tookMs) => this.#workTime.observe(name, tookMs / 1_000),
+      finished: (_, durationMs) => this.#workTime.observe(name, durationMs / 1_000),
     };
   }
 

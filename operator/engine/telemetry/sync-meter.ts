@@ -1,7 +1,7 @@
 /** How the caches were filled at the start. */
 export interface InitialSync {
   readonly seconds: number;
-  /** The longest time for which one turn of the event loop has used the processor: nothing else could go on. */
+  /** The longest time for which one turn of the event loop has used the processor: nothing else could continue. */
   readonly longestTurnSeconds: number;
 }
 

@@ -47,7 +47,7 @@ export function egressVerdict(observed: Observed, model: Model): Omit<BareCondit
     };
   }
   const answer = observed.snapshot.answers[ASK_ID];
-  // An operator that starts anew has not looked yet, and must not take back what was found out before.
+  // An operator that starts again has not looked yet, and must not take back what was found out before.
   if (answer?.type !== 'objects') return conditionOf(observed.status.conditions, 'EgressEnforced') ?? NOT_LOOKED_YET;
   const declared = declaredBy(observed, model);
   const policies = policiesIn(answer);

@@ -42,7 +42,7 @@ export function modelOf({ snapshot, namespace, spec, status }: Observed): Model 
   return { binding: bindingOf(found, namespace), ...(away && { away }) };
 }
 
-/** No admission has seen a status: whoever may write it must not send an agent's questions elsewhere by it. */
+/** No admission has seen a status: anyone who may write it must not send an agent's questions elsewhere by it. */
 const isOwn = ({ ref, baseUrl, port }: Binding, namespace: string): boolean =>
   `${baseUrl}/`.startsWith(`http://${ref}.${namespace}.svc:${port}/`);
 
@@ -72,7 +72,9 @@ function bindingOf(found: ModelServingResource, namespace: string): Binding {
 }
 
 function notFound(name: string, remembered: Binding | undefined): Diagnosis {
-  const meanwhile = remembered ? `The pods go on with ${remembered.ref} as it was.` : 'Until then no pod is started.';
+  const meanwhile = remembered
+    ? `The pods continue with ${remembered.ref} as it was.`
+    : 'Until then no pod is started.';
   return {
     reason: 'ModelNotFound',
     message: `There is no ModelServing ${name} in this namespace. Create it, or correct modelRef. ${meanwhile}`,

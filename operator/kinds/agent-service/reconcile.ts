@@ -11,7 +11,7 @@ import { statusOf } from './status.ts';
 import { observedOf } from './observed.ts';
 import type { AgentServiceResource } from './observed.ts';
 
-/** How soon a status that has been written is acted upon: a changed Secret rolls the pods once that is recorded. */
+/** How soon a status that has been written is acted on: a changed Secret rolls the pods once that is recorded. */
 const ACKNOWLEDGED_MS = 1000;
 
 /** It asks for none: a pod that does is told by its own words. */

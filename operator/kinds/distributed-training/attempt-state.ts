@@ -35,7 +35,7 @@ export interface AttemptState extends Pick<
   /** How much of the budget is used up. */
   readonly failures: number;
   readonly attempts: NonNullable<DistributedTrainingStatus['attempts']>;
-  /** Absent as long as it goes on. */
+  /** Absent as long as it continues. */
   readonly outcome?: Outcome;
 }
 
@@ -49,11 +49,11 @@ export function courseOf(observed: Observed, now: number): AttemptState {
   const outcome =
     (reported?.known === true ? withLack(complete, reported) : undefined) ?? deadline(observed, attemptState, now);
   if (outcome) return ended({ ...attemptState, ...objectiveOf(observed, reported) }, outcome, now);
-  // Its pods have done their work: what becomes of them now changes nothing.
+  // Its pods have done their work: what happens to them now changes nothing.
   if (complete) return attemptState;
   const end = endOf(observed, now);
   if (end) return afterEnd(observed, attemptState, end, now);
-  // Remembered until its attempt ends: by the time others fail for want of it, its pod is long gone.
+  // Remembered until its attempt ends: by the time others fail for lack of it, its pod is long gone.
   const disruption = lastDisruption(observed, now);
   return { ...attemptState, ...(disruption && { lastDisruption: disruption }) };
 }

@@ -16,7 +16,7 @@ const JITTER = 0.2;
 /**
  * How long to wait before the next attempt, in milliseconds: doubled with each attempt in a row that was short and that
  * nobody wanted to end, up to the limit, less up to a fifth. The same training and attempt always wait equally long,
- * whoever reckons.
+ * anyone who reckons.
  *
  * @param attempts - those that have ended, the last one included
  */

@@ -92,7 +92,7 @@ export function suspensionOf(pause: {
 }): Saying {
   if (pause.wanted) {
     return pause.isStill
-      ? holds('Suspended', 'No pod runs. Set suspend to false to go on.')
+      ? holds('Suspended', 'No pod runs. Set suspend to false to continue.')
       : holds('Suspending', 'Its pods are being stopped.');
   }
   const was = conditionOf(pause.before, 'Suspended');
@@ -103,7 +103,7 @@ export function suspensionOf(pause: {
 /** What the conditions Complete and Failed say. */
 export function endedOf(outcome: Outcome | undefined, complete: boolean): Saying {
   if (outcome?.complete === complete) return holds(outcome.reason, outcome.message);
-  return outcome ? lacks(outcome.reason, outcome.message) : lacks('Unfinished', 'It goes on.');
+  return outcome ? lacks(outcome.reason, outcome.message) : lacks('Unfinished', 'It continues.');
 }
 
 export const holds = (reason: string, message: string): Saying => ({ status: 'True', reason, message });

@@ -44,10 +44,10 @@ const WANTED: ReadonlySet<string> = new Set(['Suspended', 'SpecChanged']);
 export const isWanted = ({ reason }: Pick<End, 'reason'>): boolean => WANTED.has(reason);
 
 /**
- * Why the present attempt is over; undefined where it goes on.
+ * Why the present attempt is over; undefined where it continues.
  *
- * A disruption goes before failures: a rank that is taken away makes others fail, and these must not be charged. Once the
- * leading role has done its work, the attempt is about to be a success, whatever becomes of the others.
+ * A disruption goes before failures: a rank that is removed makes others fail, and these must not be charged. Once the
+ * leading role has done its work, the attempt is about to be a success, whatever happens to the others.
  */
 export const endOf = (observed: Observed, now: number): End | undefined =>
   asked(observed) ?? (leadOf(observed) ? undefined : befallen(observed, now));
@@ -71,7 +71,7 @@ function asked({ spec, attempt, jobs, otherJobs, ranks, snapshot }: Observed): E
   return { reason: 'SpecChanged', message, charged: 0 };
 }
 
-/** Pods whose Job is gone, and Jobs of two attempts, can't be put right: all begins anew. */
+/** Pods whose Job is gone, and Jobs of two attempts, can't be corrected: all begins again. */
 function tornApart(observed: Observed): End | undefined {
   if (isTornApart(observed)) {
     return { reason: 'JobDeleted', message: 'Somebody deleted its Job.', charged: 0 };
@@ -81,7 +81,7 @@ function tornApart(observed: Observed): End | undefined {
   return { reason: 'Overlap', message: `Job ${rival.name} of another attempt appeared.`, charged: 0 };
 }
 
-/** Ranks that were taken away. Where torchrun goes on without them, that is no end. */
+/** Ranks that were removed. Where torchrun continues without them, that is no end. */
 function disrupted(observed: Observed): End | undefined {
   const lost = lossesOf(observed);
   const [first] = lost;
@@ -102,7 +102,7 @@ function canGoOn(observed: Observed, lost: readonly Loss[]): boolean {
   return left.length >= leastPods(spec) && !gone.has(nameOfRank({ role: roles.master, rank: 0 }));
 }
 
-/** Ranks whose program failed by itself; the first to fail tells why. An elastic training may go on without those lost. */
+/** Ranks whose program failed by itself; the first to fail tells why. An elastic training may continue without those lost. */
 function failed(observed: Observed, now: number): End | undefined {
   const failures = observed.ranks.flatMap((rank) => {
     const isLost = isTakenAway(rank.pod) || disruptionOf(rank.pod) !== undefined;
@@ -113,7 +113,7 @@ function failed(observed: Observed, now: number): End | undefined {
   if (!first) return undefined;
   const silent = observed.ranks.find(({ pod }) => isUnheardOf(pod));
   if (silent) {
-    const message = `${subject(observed, silent)} was lost with its node, which no longer answers; others failed for want of it.`;
+    const message = `${subject(observed, silent)} was lost with its node, which no longer answers; others failed for lack of it.`;
     return { ...whereOf(observed, silent), reason: 'NodeLost', message, charged: 0 };
   }
   const { exitCode } = first.end;
@@ -121,7 +121,7 @@ function failed(observed: Observed, now: number): End | undefined {
   if (disruption) {
     const { time: _, message, ...where } = disruption;
     const after = `${subject(observed, first.rank)} ${howEnded(first.end)}`;
-    return { ...where, message: `${message}, and for want of it ${after}.`, exitCode, charged: 0 };
+    return { ...where, message: `${message}, and for lack of it ${after}.`, exitCode, charged: 0 };
   }
   return {
     ...whereOf(observed, first.rank),
@@ -159,12 +159,12 @@ function gaveUp(observed: Observed, now: number): End | undefined {
 
 /**
  * A Job that counted a rank as failed whose program had succeeded, and stopped the others for it. It is charged as the
- * Job counts it: a container that ends badly each time must not have the whole begin anew for ever. Where its pod was
- * taken away, no container is to blame.
+ * Job counts it: a container that ends badly each time must not have the whole begin again forever. Where its pod was
+ * removed, no container is to blame.
  */
 function spoiled(observed: Observed, rank: Rank, job: string): End {
   if (rank.gone === true) {
-    const message = `${subject(observed, rank)} had succeeded, and its pod was taken away before its Job counted it. ${job} ${AS_SIDECAR}`;
+    const message = `${subject(observed, rank)} had succeeded, and its pod was removed before its Job counted it. ${job} ${AS_SIDECAR}`;
     return { ...whereOf(observed, rank), reason: 'RankReplaced', message, charged: 0 };
   }
   const containers = othersOf(rank.pod)

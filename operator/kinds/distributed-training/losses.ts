@@ -8,7 +8,7 @@ import { LINGER_MS, endedBeforeGoing } from './trainer.ts';
 import { currentRanks, nameOfRank } from './observed.ts';
 import type { Rank, Observed } from './observed.ts';
 
-/** A rank that was taken away. */
+/** A rank that was removed. */
 export interface Loss {
   readonly rank: Rank;
   readonly reason: string;
@@ -19,19 +19,19 @@ export interface Loss {
 type Disruption = NonNullable<DistributedTrainingStatus['lastDisruption']>;
 
 /**
- * How long after a rank was taken away others may fail for want of it, in milliseconds: NCCL and Gloo wait up to ten
+ * How long after a rank was removed others may fail for lack of it, in milliseconds: NCCL and Gloo wait up to ten
  * minutes for a peer that is gone, and torchrun notices within a minute that its processes have failed.
  */
 const WANT_MS = 15 * 60_000;
 
-/** The ranks that are being taken away, or were. Of an elastic training only the pods that count. */
+/** The ranks that are being removed, or were. Of an elastic training only the pods that count. */
 export function lossesOf(observed: Observed): readonly Loss[] {
   const ranks = observed.spec.elastic ? currentRanks(observed) : observed.ranks;
   return ranks.flatMap((rank) => lossOf(observed, rank) ?? []);
 }
 
 /**
- * The last rank that an elastic training has lost and goes on without: as it is seen now, or as the status remembers it.
+ * The last rank that an elastic training has lost and continues without: as it is seen now, or as the status remembers it.
  * Undefined where there is none.
  */
 export function lastDisruption(observed: Observed, now: number): Disruption | undefined {
@@ -47,13 +47,13 @@ export function lastDisruption(observed: Observed, now: number): Disruption | un
   const [replaced] = currentRanks(observed)
     .filter((rank) => isReplacedUnseen(observed, rank))
     .toSorted((a, b) => b.pod.createdAt - a.pod.createdAt);
-  // A pod that was seen to go is made anew soon after.
+  // A pod that was seen to go is created again soon after.
   const isNews =
     replaced !== undefined && replaced.pod.createdAt >= since + (known?.rank === replaced.rank ? WANT_MS : 0);
   return isNews ? told(observed, unseen(replaced), replaced.pod.createdAt) : known;
 }
 
-/** The rank of an elastic training whose loss others may fail for want of, now or a while ago. */
+/** The rank of an elastic training whose loss others may fail for lack of, now or a while ago. */
 export function recentDisruption(observed: Observed, now: number): Disruption | undefined {
   const disruption = lastDisruption(observed, now);
   return now - (instant(disruption?.time) ?? -Infinity) < WANT_MS ? disruption : undefined;
@@ -81,7 +81,7 @@ function lossOf(observed: Observed, rank: Rank): Loss | undefined {
 const unseen = (rank: Rank): Loss => ({
   rank,
   reason: 'RankReplaced',
-  words: 'was taken away unseen, and its Job made it anew',
+  words: 'was removed unseen, and its Job made it again',
 });
 
 /** Whether a Job itself deletes a pod, as it should: it is suspended, at its end, or has fewer pods now. */
@@ -91,7 +91,7 @@ function isStopping({ roles }: Observed, { role, rank }: Rank, job: ObservedChil
   return ending || suspended || rank >= count;
 }
 
-/** Whether a Job has made a rank anew, and nothing is left of the pod before. */
+/** Whether a Job has made a rank again, and nothing is left of the pod before. */
 const isReplacedUnseen = ({ ranks }: Observed, rank: Rank): boolean =>
   wasReplaced(rank) && ranks.filter((other) => nameOfRank(other) === nameOfRank(rank)).length === 1;
 

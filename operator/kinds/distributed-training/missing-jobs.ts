@@ -5,14 +5,14 @@ import type { Observed } from './observed.ts';
 
 /**
  * Pods of the present attempt whose Job is not in sight. Either it was deleted, and the attempt is over; or the watch of
- * Jobs is behind that of pods, or somebody took the label away by which the watch selects them, and the attempt goes on.
+ * Jobs is behind that of pods, or somebody took the label away by which the watch selects them, and the attempt continues.
  * What that costs may be days of work, so nothing is believed before the API server was asked.
  */
 
 /** By this label, a pod names its Job. */
 const JOB_LABEL = 'batch.kubernetes.io/job-name';
 
-/** How long one may rely on it that a Job is there, in milliseconds: that it is gone stays so for ever. */
+/** How long one may rely on it that a Job is there, in milliseconds: that it is gone stays so forever. */
 const FRESH_MS = 2_000;
 
 interface PodsJob extends NamedJob {

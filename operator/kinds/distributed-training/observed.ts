@@ -49,7 +49,7 @@ export interface Observed {
    * UID of its Job, since names come again.
    */
   readonly otherPods: readonly ObservedPod[];
-  /** Pods that a Job made anew of ranks whose trainer had succeeded: they must not run. */
+  /** Pods that a Job created again of ranks whose trainer had succeeded: they must not run. */
   readonly repeatedPods: readonly ObservedPod[];
 }
 
@@ -110,7 +110,7 @@ function rankOf(pod: ObservedPod, role: RoleName, now: number): Rank {
 
 /**
  * Ranks that the last status told to have succeeded, and whose pods are gone since. Their work is done, though a Job that
- * had not counted one makes it anew. An elastic training ends with its first rank, and may run the others again.
+ * had not counted one creates it again. An elastic training ends with its first rank, and may run the others again.
  */
 function doneAndGone(
   { workerStatuses = [], completionTime }: DistributedTrainingStatus,
@@ -171,7 +171,7 @@ export function annotationOf({ slice }: ObservedChild, name: string): string | u
 /** Whether a rank does its work, or has done it. */
 export const isUp = (rank: Rank): boolean => isDone(rank) || (!rank.pod.deleting && rank.pod.phase === 'Running');
 
-/** Whether a rank has succeeded; what becomes of its pod after that changes nothing. */
+/** Whether a rank has succeeded; what happens to its pod after that changes nothing. */
 export const isDone = ({ pod }: Rank): boolean => pod.phase === 'Succeeded' && !isTakenAway(pod);
 
 /** Tells ranks apart: `worker/3`. */
@@ -181,7 +181,7 @@ export const nameOfRank = ({ role, rank }: Pick<Rank, 'role' | 'rank'>): string 
 export const completed = (spec: DistributedTrainingSpec): DistributedTrainingSpec =>
   withDefaults(distributedTraining.schema().properties?.['spec'] ?? {}, spec) as unknown as DistributedTrainingSpec;
 
-/** An order that does not depend on how the cache came by them. */
+/** An order that does not depend on the order in the cache. */
 const compareRanks = (order: readonly RoleName[], a: Rank, b: Rank): number =>
   order.indexOf(a.role) - order.indexOf(b.role) ||
   a.rank - b.rank ||

@@ -1,7 +1,7 @@
 import type { ContainerEnd, ObservedPod } from '../../engine/api/index.ts';
 import { trainerEnd } from './trainer.ts';
 
-/** What befell a pod that its program is not to blame for. */
+/** What happened to a pod that its program is not to blame for. */
 export interface Disruption {
   readonly reason: string;
   /** What happened to it, as the end of a sentence. */
@@ -24,12 +24,12 @@ const OTHER: Disruption = { reason: 'Disrupted', words: 'was disrupted' };
 
 /**
  * The reason that the kubelet makes up, with exit code 137, for a container that it no longer finds, as after its node
- * was started anew (kubelet_pods.go, ContainerReasonStatusUnknown; 1.36).
+ * was started again (kubelet_pods.go, ContainerReasonStatusUnknown; 1.36).
  */
 const UNKNOWN = 'ContainerStatusUnknown';
 const FORGOTTEN: Disruption = {
   reason: 'NodeLost',
-  words: 'was lost with its node, which no longer has its containers, as after it was started anew',
+  words: 'was lost with its node, which no longer has its containers, as after it was started again',
 };
 
 /** What disrupted a pod, where something did. */

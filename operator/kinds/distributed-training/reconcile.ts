@@ -90,8 +90,8 @@ const queriesIn = (observed: Context['observed'], isStarting: boolean, now: numb
 ];
 
 /**
- * A Job that is gone is not made anew: it would run again. One that has not taken note of a good end is stopped with the
- * others: containers beside the program keep its pods, or it would make them anew.
+ * A Job that is gone is not created again: it would run again. One that has not taken note of a good end is stopped with the
+ * others: containers beside the program keep its pods, or it would create them again.
  */
 function lifecycleAtEnd(
   jobs: Context['observed']['jobs'],
@@ -103,11 +103,11 @@ function lifecycleAtEnd(
   return jobs.size > 0 ? 'failed' : 'stopped';
 }
 
-/** Whether an attempt that goes on depends on Jobs of which it isn't known whether they are there. */
+/** Whether an attempt that continues depends on Jobs of which it isn't known whether they are there. */
 const isInDoubt = ({ observed, attemptState: { outcome, attempt } }: Context, now: number): boolean =>
   outcome === undefined && attempt === observed.attempt && !(areThere(observed, now) && areRivalsKnown(observed));
 
-/** Whether something was found that is not in the status yet, and that acting upon it would change. */
+/** Whether something was found that is not in the status yet, and that acting on it would change. */
 const isNews = ({ observed: { attempt, status }, attemptState }: Context): boolean =>
   attemptState.attempt !== attempt || (attemptState.outcome !== undefined && status.completionTime === undefined);
 

@@ -15,7 +15,7 @@ export interface Result {
 /** Whether a report says anything of the metric that looks like a value. */
 export const tellsOf = ({ last }: LogReport): boolean => last !== undefined;
 
-/** The value that counts: the last one or the best. What is unclear is told, and nothing else taken in its place. */
+/** The value that counts: the last one or the best. What is unclear is told, and nothing else taken instead. */
 export function resultOf(report: LogReport, objective: Objective): Result {
   const { metric, goal, take } = objective;
   const { last, unclear, lowest, highest, incomplete } = report;

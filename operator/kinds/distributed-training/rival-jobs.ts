@@ -3,7 +3,7 @@ import { jobQuery, jobAnswer } from './job-answers.ts';
 import type { Observed } from './observed.ts';
 
 /**
- * Jobs of other attempts beside those of the present one. Ranks of both may run, so all must begin anew. Or the watch of
+ * Jobs of other attempts beside those of the present one. Ranks of both may run, so all must begin again. Or the watch of
  * Jobs is behind, and those of the present attempt are known from the answer to a write: a restarted operator that sees
  * only the Job before makes its own again, and is told that it is there. So the API server is asked.
  */

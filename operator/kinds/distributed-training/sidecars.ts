@@ -12,7 +12,7 @@ export const AS_SIDECAR =
   'Make it a native sidecar: put it into podTemplate.spec.initContainers with restartPolicy Always.';
 
 /**
- * Containers beside trainers that run, which ended badly or can't start. The training goes on without them, so it is told
+ * Containers beside trainers that run, which ended badly or can't start. The training continues without them, so it is told
  * and nothing else; that of the first rank speaks for all. A container that has ended with 0 may be done with its work.
  */
 export function sidecarFindings(observed: Observed): readonly Diagnosis[] {
@@ -30,7 +30,7 @@ function troubleOf(
   answers: Observed['snapshot']['answers'],
 ): Diagnosis | undefined {
   const { name, sidecar } = container;
-  const goesOn = `The program of rank ${rank} goes on without it.`;
+  const goesOn = `The program of rank ${rank} continues without it.`;
   const end = lastFailure(container);
   if (end === undefined) {
     const message = diagnoseContainer(pod, container, answers)?.message;

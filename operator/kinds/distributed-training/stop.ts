@@ -10,7 +10,7 @@ import type { Observed } from './observed.ts';
  */
 const STUCK_MS = 60_000;
 
-/** How the pods of earlier attempts come to their end. */
+/** How the pods of earlier attempts end. */
 export interface Stop {
   /** Whether none is left. */
   readonly quiet: boolean;
@@ -21,7 +21,7 @@ export interface Stop {
 /**
  * Sees that what is left of earlier attempts goes. A pod on a node that no longer answers is never said to have stopped,
  * so it is taken out by force when its time is over: that it may run on is why attempts write their checkpoints apart.
- * Pods that nobody deletes (their Job was, without them) are deleted, and so are those that a Job made anew of a rank whose
+ * Pods that nobody deletes (their Job was, without them) are deleted, and so are those that a Job created again of a rank whose
  * program had succeeded: it would run a second time, beside the others.
  */
 export function stopOf(observed: Observed, now: number): Stop {

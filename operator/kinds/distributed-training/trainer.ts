@@ -17,7 +17,7 @@ import type { ContainerEnd, ObservedContainer, ObservedPod } from '../../engine/
  * | ended badly, or was OOM-killed | has ended, however | Failed | failed, by the trainer's code |
  *
  * A native sidecar changes no phase: the kubelet starts it again while the trainer runs, and stops it afterwards. A pod
- * that is being taken away is left to what its conditions say: a program may end with 0 because it was told to stop. Where
+ * that is being removed is left to what its conditions say: a program may end with 0 because it was told to stop. Where
  * it had ended with 0 more than LINGER_MS before, it was done.
  */
 
@@ -35,16 +35,16 @@ export const trainerEnd = (pod: ObservedPod): ContainerEnd | undefined => traine
 export const othersOf = ({ containers }: ObservedPod): readonly ObservedContainer[] =>
   containers.filter((container) => container.sidecar === true || (!container.init && container.name !== TRAINER));
 
-/** Whether a pod is being taken away, or was, and its trainer had not succeeded long before. */
+/** Whether a pod is being removed, or was, and its trainer had not succeeded long before. */
 export const isTakenAway = (pod: ObservedPod): boolean =>
   (pod.deleting || isDisrupted(pod)) && !endedBeforeGoing(pod, LINGER_MS);
 
-/** Whether Kubernetes says of a pod that it is, or was, taken away for a reason of its own. */
+/** Whether Kubernetes says of a pod that it is, or was, removed for a reason of its own. */
 export const isDisrupted = ({ conditions }: ObservedPod): boolean =>
   conditions.some(({ type, status }) => type === 'DisruptionTarget' && status === 'True');
 
 /**
- * Whether the trainer of a pod that is being taken away had succeeded before.
+ * Whether the trainer of a pod that is being removed had succeeded before.
  *
  * @param least - how long before, in milliseconds: a program may end with 0 because it was told to stop, and the clocks
  * of nodes differ

@@ -101,7 +101,7 @@ export function findingsOf(observed: Observed, now: number): readonly Diagnosis[
 }
 
 /**
- * That nothing opens the hosts of `egress`, which keeps no rank from its start. An operator that starts anew has not looked
+ * That nothing opens the hosts of `egress`, which keeps no rank from its start. An operator that starts again has not looked
  * yet, and must not take back what was found out before.
  */
 export function closedHosts({ snapshot, spec, status }: Observed): readonly Diagnosis[] {

@@ -69,7 +69,7 @@ const referencesVerdict = (missing: Diagnosis | undefined): BareCondition =>
     ? { type: 'ResolvedRefs', status: 'False', reason: missing.reason, message: missing.message }
     : { type: 'ResolvedRefs', status: 'True', reason: 'Resolved', message: 'All that the spec refers to is there.' };
 
-/** A field that nobody knows is kept, and has no effect: its user must hear of that. */
+/** A field that nobody knows is kept, and has no effect: its user must learn of that. */
 function withUnknownFields(accepted: BareCondition, { theirs }: Translation, { spec }: Resource): BareCondition {
   const unknown = unknownFieldsOf(theirs, spec);
   if (unknown.length === 0 || accepted.status !== 'True') return accepted;

@@ -9,7 +9,7 @@ import type { Observed } from './observed.ts';
 import { wasFetched } from './weights-volume.ts';
 
 /**
- * How long a fetch may run on a volume that is known to be complete before it is taken to be in want of the network. One
+ * How long a fetch may run on a volume that is known to be complete before it is taken to be in need of the network. One
  * that finds the marker needs none, and ends within a second or two.
  */
 const MARKER_MS = 10_000;
@@ -24,8 +24,8 @@ export interface FetchEgress {
 
 /**
  * Whether servers that fetch by themselves may reach where their model comes from: as long as it isn't known to be on
- * their volume, and again where a fetch on such a volume turns out to need it. It closes only once the status says that
- * the weights are there, so that whoever takes over in the middle decides the same.
+ * their volume, and again where a fetch on such a volume proves to need it. It closes only once the status says that
+ * the weights are there, so that anyone who takes over in the middle decides the same.
  *
  * @param template - the spec that the servers are made from
  */

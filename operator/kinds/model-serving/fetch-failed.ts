@@ -13,7 +13,7 @@ import type { WeightsState } from './weights-state.ts';
 /** After how long a failed download is tried again. */
 const RETRY_MS = 10 * 60_000;
 
-/** What the Job that fetches failed for, and when it is made anew. */
+/** What the Job that fetches failed for, and when it is created again. */
 export function failedFor(
   observed: Observed,
   carriers: readonly ObservedPod[],
@@ -33,7 +33,7 @@ export function failedFor(
   };
 }
 
-/** A download that failed for want of its credentials is told as that. */
+/** A download that failed for lack of its credentials is told as that. */
 export function failedWith(observed: Observed, message: string): WeightsState {
   const missing = missingCredentials(observed);
   if (missing) return stuck({ ...missing, message: `${missing.message} ${message}` });

@@ -41,7 +41,7 @@ export function fetching(
   const diagnosis = diagnosePod(pod, askedBy(observed), { outlook });
   if (diagnosis === undefined) return starting(observed, undefined, now);
   if (diagnosis.reason !== 'VolumeNotBound') return stuck(diagnosis);
-  // The scheduler says so of each new volume for a moment: until it is bound, and until the scheduler has heard of it.
+  // The scheduler says so of each new volume for a moment: until it is bound, and until the scheduler has learned of it.
   const due = (observed.claim?.createdAt ?? 0) + BINDING_MS;
   return now < due ? { ...starting(observed, undefined, now), requeueAt: due } : stuck({ ...diagnosis, stuck: true });
 }
@@ -62,7 +62,7 @@ function heldBy({ name, containers }: ObservedPod, now: number): WeightsState | 
     return { ...waiting('Downloading', 'The download is complete; its pod is about to end.'), requeueAt: due };
   return stuck({
     reason: 'FetchHeld',
-    message: `The weights are there, but container ${other.name} runs on in pod ${name}, so that its Job is not complete. Whoever adds it must make it a native sidecar, or leave the pod alone: a mesh goes by podTemplate.metadata, for instance sidecar.istio.io/inject: "false".`,
+    message: `The weights are there, but container ${other.name} runs on in pod ${name}, so that its Job is not complete. Anyone who adds it must make it a native sidecar, or leave the pod alone: a mesh goes by podTemplate.metadata, for instance sidecar.istio.io/inject: "false".`,
     stuck: true,
   });
 }

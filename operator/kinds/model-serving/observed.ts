@@ -35,7 +35,7 @@ export interface Observed {
   readonly mode: WeightsMode;
   /** The volume of the weights of `spec`. */
   readonly claim?: ObservedChild;
-  /** The same, where it is being deleted: it is made anew once no pod uses it. */
+  /** The same, where it is being deleted: it is created again once no pod uses it. */
   readonly leavingClaim?: ObservedChild;
   /** The Jobs that fetch the weights of `spec`, newest first. */
   readonly jobs: readonly ObservedChild[];

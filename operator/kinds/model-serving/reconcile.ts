@@ -20,7 +20,7 @@ import { observedOf } from './observed.ts';
 import type { ModelServingResource, Observed } from './observed.ts';
 import { weightsOf } from './weights.ts';
 
-/** How soon a status that has been written is acted upon: see {@link referencesHash}. */
+/** How soon a status that has been written is acted on: see {@link referencesHash}. */
 const ACKNOWLEDGED_MS = 1000;
 
 /** What the operator is set to, for all models. */

@@ -7,7 +7,7 @@ import { parseSpec } from '../../../constructs/schema/parse.ts';
 import type { Resource } from '../../engine/api/index.ts';
 
 /**
- * What the last status said. The spec that it remembers makes pods, and unlike `spec` no admission has seen it: whoever
+ * What the last status said. The spec that it remembers makes pods, and unlike `spec` no admission has seen it: anyone who
  * may write a status could ask for what a spec must not. So one that isn't valid is forgotten, as if nothing served.
  */
 export function rememberedStatus(resource: Resource<ModelServingSpec, ModelServingStatus>): ModelServingStatus {

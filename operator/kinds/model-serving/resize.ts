@@ -7,6 +7,6 @@ import type { Observed } from './observed.ts';
 export function resizeFailure({ claim }: Observed): readonly Diagnosis[] {
   const { resizeError, least } = claim ? claimState(claim) : {};
   if (!claim || resizeError === undefined) return [];
-  const message = `Volume ${claim.name} stays at ${least}, since it can't be made larger: ${quote(resizeError)}. Set storage.size to a size that its driver can do, or see to the driver: kubectl describe pvc ${claim.name}.`;
+  const message = `Volume ${claim.name} stays at ${least}, since it can't be made larger: ${quote(resizeError)}. Set storage.size to a size that its driver can do, or fix the driver: kubectl describe pvc ${claim.name}.`;
   return [{ reason: 'VolumeResizeFailed', message, stuck: true }];
 }

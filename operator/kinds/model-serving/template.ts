@@ -33,7 +33,7 @@ export const templateOf = (
 
 /**
  * The spec whose pods serve, for the status. The earlier one stays until its last pod is gone: until then the new one
- * has not proved itself, and a third model's download goes on beside what serves.
+ * has not proved itself, and a third model's download continues beside what serves.
  */
 export function servedSpec(
   { deployment, servers, spec, status }: Observed,

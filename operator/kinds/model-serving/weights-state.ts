@@ -19,7 +19,7 @@ export interface Weights {
   readonly awaited?: Pick<Weights, 'reason' | 'message'>;
   readonly progress: NonNullable<ModelServingStatus['weights']>;
   readonly queries: readonly Query[];
-  /** Whether the failed Job is to be made anew. */
+  /** Whether the failed Job is to be created again. */
   readonly retry: boolean;
   readonly requeueAt?: number;
 }

@@ -12,7 +12,7 @@ export function goneState({ mode, claim, leavingClaim, jobs }: Observed): Weight
     return {
       ...waiting(
         'VolumePending',
-        `Volume ${leavingClaim.name} is being deleted. Once no pod uses it, it is made anew, and the weights are fetched again.`,
+        `Volume ${leavingClaim.name} is being deleted. Once no pod uses it, it is created again, and the weights are fetched again.`,
       ),
       // The pods of a Job that has ended use it too.
       retry: jobs.map(jobState).some(({ complete, failed }) => complete !== undefined || failed !== undefined),
@@ -27,7 +27,7 @@ export function goneState({ mode, claim, leavingClaim, jobs }: Observed): Weight
 }
 
 /**
- * Whether these weights were there when last looked: what is on a volume stays there, whatever becomes of the fetcher.
+ * Whether these weights were there when last looked: what is on a volume stays there, whatever happens to the fetcher.
  * A volume made since is another one. The condition does not tell: it may have been true of other weights.
  */
 export const wasFetched = ({ claim, spec, status: { weights } }: Observed): boolean =>

@@ -23,7 +23,7 @@ export function weightsOf(observed: Observed, now: number): Weights {
   const carriers = carriersOf(observed);
   const state = goneState(observed) ?? stateOf(observed, carriers, now);
   const next = state.ready ? nextFetch(observed, carriers, now) : undefined;
-  // One Job alone was made anew: as long as nothing is the matter with it, nobody waits for it.
+  // One Job alone was created again: as long as nothing is the matter with it, nobody waits for it.
   const isAwaited =
     next !== undefined && (next.diagnosis !== undefined || observed.jobs.some((job) => isOnVolume(observed, job)));
   const leastSize = observed.claim && claimState(observed.claim).least;

@@ -28,7 +28,7 @@ const BY_WORDS: readonly (readonly [words: RegExp, advice: string | Advice])[] =
   [/RuntimeClass "([^"]{1,253})" not found/, (name) => `Create the RuntimeClass ${name}, or correct runtimeClassName.`],
   [
     /(?:serviceaccount|service account) (?:[^\s"]{1,253}\/)?"?[^"\s/]{1,253}"? (?:was )?not found/i,
-    'It is made anew, and the pods then come by themselves.',
+    'It is created again, and the pods are then created.',
   ],
   [
     /must support resize/,
@@ -46,7 +46,7 @@ const BY_WORDS: readonly (readonly [words: RegExp, advice: string | Advice])[] =
   ],
   [
     /admission webhook .* denied the request|ValidatingAdmissionPolicy .* denied request/,
-    'Change the spec as that policy wants it, or have whoever runs the policy make an exception.',
+    'Change the spec as that policy wants it, or have anyone who runs the policy make an exception.',
   ],
   [/violates PodSecurity/, 'Change security.level or podTemplate, or the level that the namespace enforces.'],
   [

@@ -15,7 +15,7 @@ const FOUND_BY: Readonly<Record<string, readonly Query['type'][]>> = {
 };
 
 /**
- * What a condition says that was found out by asking, as long as there is no answer yet: an operator that starts anew
+ * What a condition says that was found out by asking, as long as there is no answer yet: an operator that starts again
  * has not looked yet, and must not take back what was found out before. Of another generation it may be no longer true.
  *
  * @param type - of the condition

@@ -51,7 +51,7 @@ interface LastRun {
  * | yes | no | it heals by itself, and is told |
  * | yes | yes | a failure |
  *
- * Ready in the run that goes on now, it is over what ended before: what it suffers from now is another matter.
+ * Ready in the run that continues now, it is over what ended before: what it suffers from now is another matter.
  */
 export function diagnoseEnd(
   pod: ObservedPod,
@@ -104,7 +104,7 @@ export const lastWordsQueries = (pods: readonly ObservedPod[]): readonly Query[]
 
 const isSilent = (container: ObservedContainer): boolean => unwantedEnd(container)?.message.trim() === '';
 
-/** Of each run anew. */
+/** Of each run again. */
 const queryId = ({ uid }: ObservedPod, { name, lastTerminated }: ObservedContainer): string =>
   `lastWords/${uid}/${name}/${lastTerminated?.finishedAt ?? ''}`;
 
@@ -136,8 +136,8 @@ function lastRun(pod: ObservedPod, container: ObservedContainer): LastRun | unde
 }
 
 /**
- * An end with exit code 0 of a container that is started anew each time. One that is not, as in a Job, has done its work;
- * an init container too, and it runs anew where its pod has lost its place; not so a native sidecar.
+ * An end with exit code 0 of a container that is started again each time. One that is not, as in a Job, has done its work;
+ * an init container too, and it runs again where its pod has lost its place; not so a native sidecar.
  */
 const unwantedEnd = ({ init, sidecar, ready, lastTerminated }: ObservedContainer): ContainerEnd | undefined =>
   (init && sidecar !== true) || ready || lastTerminated?.exitCode !== 0 ? undefined : lastTerminated;

@@ -9,7 +9,7 @@ import type { Accelerators } from './accelerators.ts';
 const CORDONED = 'node(s) were unschedulable';
 const TAINTED = 'node(s) had untolerated taint';
 
-/** How many nodes are cordoned, of those that the scheduler speaks of. */
+/** How many nodes are cordoned, of those that the scheduler is about. */
 export const cordonedIn = (words: string): number => countOf(words, (why) => why === CORDONED);
 
 /** Whether no node of the cluster takes any pod, since all are cordoned. */

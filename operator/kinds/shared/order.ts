@@ -1,4 +1,4 @@
-/** Without those on their way out; in an order that does not depend on how the cache came by them. */
+/** Without those on their way out; in an order that does not depend on the order in the cache. */
 export const newestFirst = <T extends { createdAt: number; name: string; deleting: boolean }>(items: readonly T[]) =>
   items
     .filter(({ deleting }) => !deleting)

@@ -112,7 +112,7 @@ export function learn(
  * The hash for the pod template: of those alone whose content is not the baseline. What is newly referred to changes
  * nothing here, and a content that is changed back gives the template that was there before.
  *
- * @param known - of the acknowledged status: an operator that starts anew and has not looked yet must not roll back
+ * @param known - of the acknowledged status: an operator that starts again and has not looked yet must not roll back
  */
 export function changeHash(references: readonly Reference[], known: KnownReferences = {}): string | undefined {
   const changed = references.flatMap((reference) => {
@@ -151,7 +151,7 @@ export const missing = (references: readonly Reference[], answers: Resolver, fie
 
 export const missingFinding = (what: string, field: string): Diagnosis => ({
   reason: 'ReferenceMissing',
-  message: `${what}, which ${field} refers to. Create it; all goes on by itself within a minute.`,
+  message: `${what}, which ${field} refers to. Create it; all continues by itself within a minute.`,
   stuck: true,
 });
 

@@ -120,4 +120,4 @@ const mirrored = ({ reason, message, type }: ChildCondition, status: 'True' | 'F
 const NO_METRICS = /pods\.metrics\.k8s\.io|resource metrics API/;
 
 const adviceOn = (message: string): string =>
-  NO_METRICS.test(message) ? ' Install metrics-server, or see to it: it tells how busy pods are.' : '';
+  NO_METRICS.test(message) ? ' Install metrics-server, or check it: it reports the load of pods.' : '';

@@ -8,7 +8,7 @@ import { adviceOnNodes, areAllCordoned, cordonedIn, tooLarge } from './nodes-ref
 const ABOUT_VOLUMES =
   /persistentvolume|persistent volume|storageclass|pvc\(s\)|free storage|volume zone|max volume count/i;
 /**
- * What of it another node may mend, since it is about where the volume can be used: Kubernetes 1.36,
+ * What of it another node may fix, since it is about where the volume can be used: Kubernetes 1.36,
  * pkg/scheduler/framework/plugins: volumebinding, volumezone and nodevolumelimits, and the words of earlier releases.
  */
 const ABOUT_PLACE =
@@ -63,7 +63,7 @@ export function unschedulable(words: string, asked: Accelerators, around: Surrou
   const end = (told: Omit<Told, 'said'>): Diagnosis => withOutlook({ ...told, said }, outlook);
   if (lacksGpu && inUse) {
     const lack = `All ${gpuName(asked)} are in use, and ${gpus(asked)} are needed on one node.`;
-    const free = advice(makesRoom ?? 'Free some or add nodes; it goes on by itself.');
+    const free = advice(makesRoom ?? 'Free some or add nodes; it continues by itself.');
     return end({ reason: 'InsufficientGPUs', lack, advice: free, passes: true, makesRoom });
   }
   if (ABOUT_VOLUMES.test(fit.replaceAll(ABOUT_PLACE, ''))) {
@@ -75,7 +75,7 @@ export function unschedulable(words: string, asked: Accelerators, around: Surrou
   }
   if (inUse) {
     const lack = 'No node can take the pod as long as others run there.';
-    const free = advice(makesRoom ?? 'Free some room or add nodes; it goes on by itself.');
+    const free = advice(makesRoom ?? 'Free some room or add nodes; it continues by itself.');
     return end({ reason: 'Unschedulable', lack, advice: free, passes: true, makesRoom });
   }
   if (areAllCordoned(fit)) {
@@ -91,7 +91,7 @@ export function unschedulable(words: string, asked: Accelerators, around: Surrou
   if (fit.search(ABOUT_PLACE) >= 0) {
     const lack = "Its volume can't be used on any node that could take the pod.";
     const there =
-      'Add nodes where the volume is (kubectl describe pv names its zone or node), or make it anew elsewhere.';
+      'Add nodes where the volume is (kubectl describe pv names its zone or node), or create it again elsewhere.';
     return end({ reason: 'Unschedulable', lack, advice: advice(there) });
   }
   const isGpu = lacksGpu || (asked.gpuProduct !== undefined && ABOUT_SELECTION.test(fit));
@@ -134,7 +134,7 @@ interface Told {
 }
 
 /**
- * What no node there is can mend. An autoscaler may add one that can, and so may a person: only where an autoscaler says
+ * What no node there is can fix. An autoscaler may add one that can, and so may a person: only where an autoscaler says
  * that none of its nodes would do, and nothing else may pass, does waiting not help.
  */
 function withOutlook(

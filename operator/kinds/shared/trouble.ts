@@ -11,7 +11,7 @@ export interface Extension {
   readonly children: readonly string[];
   readonly type: ResourceType;
   /**
-   * The same in a version that later releases serve in its place; either will do.
+   * The same in a version that later releases serve instead; either will do.
    *
    * @default - there is none
    */
@@ -51,7 +51,7 @@ const CILIUM: Extension = {
   diagnosis: {
     reason: 'CiliumNotInstalled',
     message:
-      'Cilium is not installed, so nothing opens the hosts of spec.egress; all else is as the spec asks. Declare addresses by cidr in their place, or run a cluster whose network plugin is Cilium.',
+      'Cilium is not installed, so nothing opens the hosts of spec.egress; all else is as the spec asks. Declare addresses by cidr instead, or run a cluster whose network plugin is Cilium.',
     stuck: false,
   },
 };
@@ -80,7 +80,7 @@ export const missingExtensions = (
     })
     .map(({ diagnosis }) => diagnosis);
 
-/** What keeps a child from being made that the workload can't do without. */
+/** What keeps a child from being made that the workload needs. */
 export const essentialFailures = ({ failures }: Snapshot, essential: ReadonlySet<string>): readonly Diagnosis[] =>
   failures.filter(({ child }) => child === undefined || essential.has(child)).map(findingOf);
 
@@ -101,7 +101,7 @@ const isOf = ({ child, reason }: Failure, { children }: Extension): boolean =>
 /** An error of the API server passes by itself, and is tried again. */
 const findingOf = ({ child, reason, message }: Failure): Diagnosis => ({
   reason,
-  message: `${child === undefined ? 'The children' : `The ${child}`} could not be brought up to date${because(message)}. ${adviceOn({ reason, message })}`,
+  message: `${child === undefined ? 'The children' : `The ${child}`} could not be updated${because(message)}. ${adviceOn({ reason, message })}`,
   stuck: reason !== 'ApiError',
 });
 

@@ -20,7 +20,7 @@ export const union = (sets: readonly (FieldSet | undefined)[]): FieldSet | undef
 export function difference(from: FieldSet | undefined, less: FieldSet | undefined): FieldSet | undefined {
   if (from === undefined || less === undefined) return from;
   if (Object.keys(less).length === 0) return undefined;
-  // Whoever owns something of a thing keeps it there, so that it can't be taken away as a whole.
+  // Anyone who owns something of a thing keeps it there, so that it can't be removed as a whole.
   return mapped(from, (inner, name) => (name === ITSELF ? undefined : difference(inner, below(less, name))));
 }
 

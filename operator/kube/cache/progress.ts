@@ -4,7 +4,7 @@ import { isOlder, newerOf } from './version.ts';
 
 /** What to ask the server for next. */
 export type Step =
-  /** Stream the initial list and go on watching (WatchList). */
+  /** Stream the initial list and continue watching (WatchList). */
   | { readonly do: 'stream'; readonly notOlderThan: string }
   /** List page by page. */
   | { readonly do: 'list'; readonly notOlderThan: string }
@@ -18,7 +18,7 @@ export type Outcome =
   /** The list is complete. */
   | { readonly type: 'listed'; readonly version: string }
   /** The server's present version. */
-  | { readonly type: 'told'; readonly version: string }
+  | { readonly type: 'reported'; readonly version: string }
   /** The server ended the watch. */
   | { readonly type: 'ended'; readonly frames: number; readonly ms: number; readonly synced: boolean }
   /** `inStream`: it came as a frame, or was one, so the watch had been opened. */
@@ -103,7 +103,7 @@ export function nextStep({ next, version, consistent }: Progress): Step {
   return { do: next, notOlderThan: consistent ? '' : version };
 }
 
-/** The list is complete at `version`; a stream goes on as a watch. */
+/** The list is complete at `version`; a stream continues as a watch. */
 export function synced(progress: Progress, version: string): Progress {
   return {
     ...progress,
@@ -132,7 +132,7 @@ export function seen(progress: Progress, version: string): Progress {
  * @param random - 0 to 1
  */
 export function advance(progress: Progress, step: Step, outcome: Outcome, now: number, random: number): Progress {
-  if (outcome.type === 'told') return told(progress, outcome.version);
+  if (outcome.type === 'reported') return reported(progress, outcome.version);
   if (outcome.type === 'listed') return { ...synced(progress, outcome.version), waitMs: 0 };
   if (outcome.type === 'ended') {
     const short = outcome.ms < VERY_SHORT_MS;
@@ -155,7 +155,7 @@ export function advance(progress: Progress, step: Step, outcome: Outcome, now: n
 }
 
 /** A server that is behind what it had told has been put back to an earlier state: what it has now, only a list tells. */
-function told(progress: Progress, version: string): Progress {
+function reported(progress: Progress, version: string): Progress {
   const isBehind = isOlder(version, progress.version);
   return { ...progress, next: isBehind ? 'list' : 'watch', consistent: isBehind, waitMs: 0 };
 }

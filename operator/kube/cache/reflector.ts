@@ -33,7 +33,7 @@ export type ChangeHandler<T> = (change: Change<T>, initial: boolean) => void;
 export interface ReflectorOptions<T> extends Selection {
   readonly store: Store<T>;
   /** @default - nothing is told */
-  readonly tell?: (event: ReflectorEvent) => void;
+  readonly report?: (event: ReflectorEvent) => void;
   readonly timing?: Partial<Timing>;
 }
 
@@ -66,7 +66,7 @@ const SILENCE_MS = 75_000;
 const SILENCE_JITTER = 0.2;
 
 /**
- * Keeps a store as the server has it: lists, watches, and lists again where the watch was lost, for ever. It survives
+ * Keeps a store as the server has it: lists, watches, and lists again where the watch was lost, forever. It survives
  * whatever the server and the network do, and says how it stands in `state`.
  */
 export class Reflector<T> {
@@ -129,7 +129,7 @@ export class Reflector<T> {
       this.#progress = advance(this.#progress, step, outcome, performance.now(), Math.random());
       const waitMs = this.#progress.waitMs * (this.#options.timing?.waitFactor ?? 1);
       const error = outcome.type === 'failed' ? outcome.error : this.#progress.failure;
-      if (error !== undefined) this.#tell({ type: 'failed', step: step.do, error, waitMs });
+      if (error !== undefined) this.#report({ type: 'failed', step: step.do, error, waitMs });
       await pause(waitMs, signal);
     }
   }
@@ -142,7 +142,7 @@ export class Reflector<T> {
   async #probe(): Promise<Outcome> {
     try {
       const { metadata } = await listPage({ ...this.#options, pageSize: 1 }, '', undefined, this.#stopping.signal);
-      return { type: 'told', version: metadata.resourceVersion ?? '' };
+      return { type: 'reported', version: metadata.resourceVersion ?? '' };
     } catch (error) {
       return { type: 'failed', error, inStream: false, synced: true };
     }
@@ -243,7 +243,7 @@ export class Reflector<T> {
     try {
       work();
     } catch (error) {
-      this.#tell({ type: 'threw', error, key });
+      this.#report({ type: 'threw', error, key });
     }
   }
 
@@ -258,7 +258,7 @@ export class Reflector<T> {
     this.#hasSynced = true;
     this.#firstSync.resolve();
     const seconds = (performance.now() - started) / 1000;
-    this.#tell({ type: 'listed', objects: listed.size, streamed, seconds });
+    this.#report({ type: 'listed', objects: listed.size, streamed, seconds });
   }
 
   #longestSilence(isSynced: boolean): number {
@@ -267,8 +267,8 @@ export class Reflector<T> {
     return timing?.silenceMs ?? SILENCE_MS * (1 + Math.random() * SILENCE_JITTER);
   }
 
-  #tell(event: ReflectorEvent): void {
-    this.#options.tell?.(event);
+  #report(event: ReflectorEvent): void {
+    this.#options.report?.(event);
   }
 }
 

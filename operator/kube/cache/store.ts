@@ -97,7 +97,7 @@ export class Store<T> {
     ];
   }
 
-  /** Takes in that an object is gone. A namesake that is there in its place stays. */
+  /** Takes in that an object is gone. A namesake that is there instead stays. */
   remove(object: KubeObject): readonly Change<T>[] {
     this.#ended.delete(object.metadata.uid);
     this.#goneAt = newerOf(this.#goneAt, object.metadata.resourceVersion);

@@ -14,7 +14,7 @@ export type WatchFrame =
 
 const INITIAL_END = 'k8s.io/initial-events-end';
 
-/** @throws FrameError where it is none that we know: to go on would be to miss something */
+/** @throws FrameError where it is none that we know: to continue would be to miss something */
 export function readFrame(frame: unknown): WatchFrame {
   const { type, object } = isObject(frame) ? frame : {};
   if (type === 'ERROR') return { type: 'error', error: ApiError.fromStatus(object) };

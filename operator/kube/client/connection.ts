@@ -44,7 +44,7 @@ export type ConnectionSettings =
 export interface ConnectionSource {
   /** The settings to use now. */
   current(): Promise<Connection>;
-  /** Reads them anew, since the server refused them. Called often, it reads seldom. */
+  /** Reads them again, since the server refused them. Called often, it reads seldom. */
   reload(): Promise<Connection>;
 }
 

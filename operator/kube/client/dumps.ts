@@ -37,18 +37,18 @@ function withoutDump(message: string): string {
   if (words.length <= LONGEST_CAUSE) return words;
   const end = words.indexOf(': ');
   if (end === -1) return `${words.slice(0, LONGEST_CAUSE)}…`;
-  const said = words.slice(words.lastIndexOf(': ') + 2);
-  return `${words.slice(0, Math.min(end, LONGEST_CAUSE))}: …: ${said}`;
+  const cause = words.slice(words.lastIndexOf(': ') + 2);
+  return `${words.slice(0, Math.min(end, LONGEST_CAUSE))}: …: ${cause}`;
 }
 
 /** `Job.batch "fetch" is invalid: spec.template: …`, which is how the API server makes it of the causes. */
 function rebuilt(message: unknown, causes: readonly unknown[]): string {
   const [subject = ''] = typeof message === 'string' ? message.split(' is invalid: ', 1) : [];
-  const said = causes.map((cause) => {
+  const plain = causes.map((cause) => {
     const { field, message } = (cause ?? {}) as Readonly<Record<string, unknown>>;
     return `${wordOf(field)}: ${wordOf(message)}`;
   });
-  return `${subject.slice(0, LONGEST_CAUSE)} is invalid: ${said.join(', ')}`;
+  return `${subject.slice(0, LONGEST_CAUSE)} is invalid: ${plain.join(', ')}`;
 }
 
 const wordOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, LONGEST_CAUSE) : '');

@@ -143,9 +143,9 @@ const wordOf = (value: unknown): string => (typeof value === 'string' ? plainTex
 /** What a Status says in detail, as far as it is kept. What answered need not be an API server: all else is left out. */
 function detailsOf(details: unknown): StatusDetails {
   const { causes, ...rest } = (isObject(details) ? details : {}) as StatusDetails;
-  const told: StatusDetails = plainValues(rest, { max: LONGEST_WORD });
-  if (!Array.isArray(causes)) return told;
-  return { ...told, causes: plainValues(causes.slice(0, MOST_CAUSES).filter(isObject), { max: LONGEST_WORD }) };
+  const plain: StatusDetails = plainValues(rest, { max: LONGEST_WORD });
+  if (!Array.isArray(causes)) return plain;
+  return { ...plain, causes: plainValues(causes.slice(0, MOST_CAUSES).filter(isObject), { max: LONGEST_WORD }) };
 }
 
 function statusOf(text: string): StatusBody {
@@ -176,7 +176,7 @@ function wordsOf(page: string): string {
   return words.replaceAll(/\s+/g, ' ').trim().slice(0, LONGEST_FOREIGN_MESSAGE);
 }
 
-/** Where a tag ends; of what is no text to be read, where all of it ends. */
+/** Where a tag ends; of what is not text to be read, where all of it ends. */
 function endOfTag(text: string, tag: number): number {
   const [hidden] = /^(?:style|script)\b/i.exec(text.slice(tag + 1, tag + 8)) ?? [];
   const end = text.indexOf(hidden === undefined ? '>' : `</${hidden}`, tag + 1);

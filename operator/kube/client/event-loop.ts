@@ -1,7 +1,7 @@
 /** Longest time that those who share turns of the event loop use one for, in milliseconds. */
 const TURN_MS = 5;
 
-/** Lets other work go on where the turn of the event loop has been used for long; to be awaited between pieces of work. */
+/** Lets other work continue where the turn of the event loop has been used for long; to be awaited between pieces of work. */
 export type YieldToEventLoop = () => Promise<void>;
 
 /**
@@ -14,7 +14,7 @@ export function sharedYield(): YieldToEventLoop {
   const waiting: (() => void)[] = [];
   let began = 0;
 
-  /** A turn for whoever has waited longest. What the event loop has heard meanwhile is dealt with before the one after. */
+  /** A turn for anyone who has waited longest. What the event loop has heard meanwhile is dealt with before the one after. */
   function nextTurn(): void {
     began = performance.now();
     waiting.shift()?.();

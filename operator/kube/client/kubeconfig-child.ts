@@ -7,7 +7,7 @@ import type { RequestOptions } from 'node:https';
 import type { Connection, ConnectionSettings } from './connection.ts';
 import { kubeconfigJson } from './kubeconfig-text.ts';
 
-/** client-node reads YAML 1.2, where `no` is text, and so true; kubectl does not. All its ways to load come by here. */
+/** client-node reads YAML 1.2, where `no` is text, and so true; kubectl does not. All its ways to load use this. */
 // oxlint-disable-next-line typescript/unbound-method -- it is called for the object that it is called on
 const { loadFromString } = KubeConfig.prototype;
 KubeConfig.prototype.loadFromString = function (this: KubeConfig, text, options) {

@@ -94,10 +94,10 @@ export class Requester {
       const started = performance.now();
       try {
         const answer = await send(attempt, Math.min(ATTEMPT_MS, end - started));
-        this.#tell(request, String(answer.status), started);
+        this.#report(request, String(answer.status), started);
         return answer.body;
       } catch (error) {
-        this.#tell(request, codeOf(error), started);
+        this.#report(request, codeOf(error), started);
         if (!renewed && areCredentialsRefused(error)) {
           renewed = true;
           await this.#source.reload();
@@ -110,7 +110,7 @@ export class Requester {
     }
   }
 
-  #tell({ verb, resource, method, path }: Request, code: string, started: number): void {
+  #report({ verb, resource, method, path }: Request, code: string, started: number): void {
     const [address = ''] = path.split('?', 1);
     this.#observe({ verb, resource, method, path: address, code, seconds: (performance.now() - started) / 1000 });
   }

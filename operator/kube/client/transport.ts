@@ -132,7 +132,7 @@ export class Transport {
     // What is under way on the old connections ends there.
     void this.#lines?.requests.close();
     void this.#lines?.watches.close();
-    // Shared, since each connection would read the certificates anew.
+    // Shared, since each connection would read the certificates again.
     const secureContext = createSecureContext({
       ...(ca === undefined ? {} : { ca }),
       ...(cert === undefined ? {} : { cert }),

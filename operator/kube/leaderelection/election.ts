@@ -5,7 +5,7 @@ import type { KubeClient, ObjectBody, ObjectRef, KubeObject } from '../client/in
 export interface ElectionTiming {
   /** How long others wait after the last renewal that they saw. */
   readonly leaseMs: number;
-  /** How long the holder goes on after the last renewal that it began. Less than `leaseMs`: the gap is the safety. */
+  /** How long the holder continues after the last renewal that it began. Less than `leaseMs`: the gap is the safety. */
   readonly renewMs: number;
   /** Between two tries. */
   readonly retryMs: number;
@@ -79,7 +79,7 @@ export interface ElectorOptions {
   readonly changed: (leading: boolean, reason: string) => void;
 }
 
-/** Tries to hold a lease, for ever. */
+/** Tries to hold a lease, forever. */
 export class Elector {
   readonly #options: ElectorOptions;
   readonly #stopping = new AbortController();

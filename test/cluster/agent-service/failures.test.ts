@@ -19,7 +19,7 @@ async function setUp(): Promise<AgentUnderTest> {
 
 const byQueue = { ...queued(queues.redis), resources: agentSpec.resources };
 
-/** Says something in the place of KEDA. */
+/** Says something instead of KEDA. */
 async function report(agent: AgentUnderTest, condition: Readonly<Record<string, string>>): Promise<void> {
   const status = { conditions: [condition] };
   await admin.patch(TYPES.scaledObject, agent, { status }, { subresource: 'status' });
@@ -35,15 +35,15 @@ describe('an AgentService', () => {
   it('whose container crashes is in phase Error, with its last words', async () => {
     const agent = await setUp();
     await agent.apply(failing({ 'sim.trunnion.dev/fail': '3', 'sim.trunnion.dev/message': 'no such tool' }));
-    await agent.says('Ready', 'False', 'CrashLoop', /exit code 3: no such tool/);
+    await agent.hasCondition('Ready', 'False', 'CrashLoop', /exit code 3: no such tool/);
     await agent.reaches('Error');
   });
 
   it('that a queue scales runs on without KEDA, and says so', async () => {
     const agent = await setUp();
     await agent.apply(byQueue);
-    await agent.says('ScalingActive', 'False', 'KedaNotInstalled');
-    await agent.says('Available', 'True', 'Available');
+    await agent.hasCondition('ScalingActive', 'False', 'KedaNotInstalled');
+    await agent.hasCondition('Available', 'True', 'Available');
     await agent.reaches('Running');
   });
 
@@ -51,8 +51,8 @@ describe('an AgentService', () => {
     const agent = await setUp();
     const { namespace } = agent;
     await agent.apply({ ...agentSpec, egress: [{ hosts: ['api.openai.com', '*.example.com'], ports: [443] }] });
-    await agent.says('Ready', 'False', 'CiliumNotInstalled', /hosts of spec\.egress/);
-    await agent.says('Available', 'True', 'Available');
+    await agent.hasCondition('Ready', 'False', 'CiliumNotInstalled', /hosts of spec\.egress/);
+    await agent.hasCondition('Available', 'True', 'Available');
     const remove = await installPublished(admin, 'CiliumNetworkPolicy');
     onTestFinished(remove);
     // Which types there are is looked at once a minute.
@@ -74,11 +74,11 @@ describe('an AgentService', () => {
     onTestFinished(remove);
     const agent = await setUp();
     await agent.apply(byQueue);
-    await agent.says('ScalingActive', 'Unknown', 'NotReported');
+    await agent.hasCondition('ScalingActive', 'Unknown', 'NotReported');
     await report(agent, { type: 'Fallback', status: 'True', reason: 'FallbackExists', message: 'The queue is away.' });
-    await agent.says('ScalingActive', 'False', 'FallbackExists', /The queue is away/);
+    await agent.hasCondition('ScalingActive', 'False', 'FallbackExists', /The queue is away/);
     await report(agent, { type: 'Ready', status: 'True', reason: 'ScaledObjectReady', message: 'It is ready.' });
-    await agent.says('ScalingActive', 'True', 'ScaledObjectReady');
+    await agent.hasCondition('ScalingActive', 'True', 'ScaledObjectReady');
   });
 
   it('whose egress another policy widens says which', async () => {
@@ -92,7 +92,12 @@ describe('an AgentService', () => {
     };
     await admin.create(TYPES.networkPolicy, policy);
     await agent.apply(agentSpec);
-    await agent.says('EgressEnforced', 'False', 'Widened', /NetworkPolicy allow-all opens any address on any port/);
+    await agent.hasCondition(
+      'EgressEnforced',
+      'False',
+      'Widened',
+      /NetworkPolicy allow-all opens any address on any port/,
+    );
     expect((await agent.reaches('Running')).status?.readyReplicas).toBe(1);
   });
 
@@ -107,7 +112,7 @@ describe('an AgentService', () => {
     };
     await admin.create(TYPES.configMap, theirs);
     await agent.apply(agentSpec);
-    await agent.says('Progressing', 'False', 'NameTaken');
+    await agent.hasCondition('Progressing', 'False', 'NameTaken');
     expect((await admin.get(TYPES.configMap, theirs.metadata))['data']).toEqual({ a: 'b' });
     await admin.delete(TYPES.configMap, theirs.metadata);
     await eventually(async () => expect((await agent.get()).status?.phase).toBe('Running'), { timeout: 60_000 });
@@ -116,6 +121,6 @@ describe('an AgentService', () => {
   it('whose Secret is not there says which', async () => {
     const agent = await setUp();
     await agent.apply({ ...agentSpec, credentials: [{ env: 'OPENAI_API_KEY', secretName: 'openai', key: 'key' }] });
-    await agent.says('ResolvedRefs', 'False', 'ReferenceMissing', /There is no Secret openai/);
+    await agent.hasCondition('ResolvedRefs', 'False', 'ReferenceMissing', /There is no Secret openai/);
   });
 });

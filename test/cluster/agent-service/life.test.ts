@@ -44,7 +44,7 @@ describe('the life of an AgentService, where the restricted Pod Security Standar
       selector: expect.stringContaining('app.kubernetes.io/instance=support-agent'),
       lastUpdated: expect.stringMatching(/^\d{4}-.*Z$/),
     });
-    await agent.says('EgressEnforced', 'True', 'Enforced');
+    await agent.hasCondition('EgressEnforced', 'True', 'Enforced');
   });
 
   it('rolls its pods when its configuration changes, and ends where it should', async () => {
@@ -108,13 +108,13 @@ describe('an AgentService that refers to a ModelServing', () => {
     const agent = await setUp();
     const serving = new ServingUnderTest(admin, agent.namespace);
     await agent.apply(referring);
-    await agent.says('ResolvedRefs', 'False', 'ModelNotFound');
+    await agent.hasCondition('ResolvedRefs', 'False', 'ModelNotFound');
     expect(await admin.find(TYPES.deployment, agent)).toBeUndefined();
 
     await serving.apply(servingSpec);
-    await agent.says('ResolvedRefs', 'True', 'Resolved');
+    await agent.hasCondition('ResolvedRefs', 'True', 'Resolved');
     await serving.reaches('Running');
-    await agent.says('Ready', 'True', 'Ready');
+    await agent.hasCondition('Ready', 'True', 'Ready');
     expect(await configOf(agent)).toEqual({
       MODEL_NAME: 'llama',
       OPENAI_BASE_URL: `http://llama.${agent.namespace}.svc:8000/v1`,
@@ -129,17 +129,17 @@ describe('an AgentService that refers to a ModelServing', () => {
     await agent.reaches('Running');
   });
 
-  it('goes on when it is gone', async () => {
+  it('continues when it is gone', async () => {
     const agent = await setUp();
     const serving = new ServingUnderTest(admin, agent.namespace);
     const { storage: _, ...mounted } = servingSpec;
     // Without replicas it has nothing to drain.
     await serving.apply({ ...mounted, model: { uri: 'pvc://models' }, replicas: 0 });
     await agent.apply(referring);
-    await agent.says('Ready', 'False', 'ModelNotReady');
+    await agent.hasCondition('Ready', 'False', 'ModelNotReady');
     await agent.reaches('Running');
     await serving.delete();
-    await agent.says('ResolvedRefs', 'False', 'ModelNotFound', /go on with llama as it was/);
+    await agent.hasCondition('ResolvedRefs', 'False', 'ModelNotFound', /continue with llama as it was/);
     expect((await agent.get()).status).toMatchObject({ phase: 'Running', readyReplicas: 1 });
   });
 });

@@ -14,7 +14,7 @@ beforeAll(() => installTrunnion(admin));
 
 const MIRROR = 'mirror.example.com/support-agent:2.0.0';
 
-/** Has the cluster send the agent's image to a mirror, in one namespace, whoever writes the Deployment. */
+/** Has the cluster send the agent's image to a mirror, in one namespace, no matter who writes the Deployment. */
 async function mirrorImages(namespace: string): Promise<void> {
   const name = `mirror-${namespace}`;
   const rules = [
@@ -52,7 +52,7 @@ interface Deployment {
   };
 }
 
-/** The image of the agent's Deployment; on trial, what would become of one that is created. */
+/** The image of the agent's Deployment; on trial, what would happen to one that is created. */
 async function imageOf(namespace: string, trial = false): Promise<string | undefined> {
   const labels = { app: 'trial' };
   const template = { metadata: { labels }, spec: { containers: [{ name: 'a', image: 'example.com/a' }] } };

@@ -17,7 +17,7 @@ afterEach(async () => {
 
 const up = ['cluster', 'up', '--nodes', '1', '--gpus-per-node', '2'];
 
-test('a cluster in the background is started, told, found again and stopped', async () => {
+test('a cluster in the background is started, described, found again and stopped', async () => {
   const started = await trunnion([...up, '--dir', dir]);
   expect(started).toMatchObject({ code: 0, stdout: `${dir}/kubeconfig\n` });
 

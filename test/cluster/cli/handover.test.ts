@@ -53,7 +53,7 @@ test.for(Object.entries(appliers))(
     await startOperator(admin, namespace);
 
     expect(await llama.adopt(spec, '--yes')).toMatchObject({ code: 0 });
-    await new ServingUnderTest(admin, namespace).says('Ready', 'True', 'Ready');
+    await new ServingUnderTest(admin, namespace).hasCondition('Ready', 'True', 'Ready');
     await llama.belongsToOperator({ retained: true });
     expect(await llama.identity()).toEqual(before);
     expect((await llama.plan(spec)).stdout).toContain('Nothing to do.');
@@ -77,14 +77,14 @@ describe('the other kinds', () => {
     const before = await agent.identity();
     await startOperator(admin, namespace);
     expect(await agent.adopt(agentSpec, '--yes')).toMatchObject({ code: 0 });
-    await new AgentUnderTest(admin, namespace).says('Ready', 'True', 'Ready');
+    await new AgentUnderTest(admin, namespace).hasCondition('Ready', 'True', 'Ready');
     await agent.belongsToOperator({ retained: true });
     expect(await agent.release('--yes')).toMatchObject({ code: 0 });
     await agent.belongsToNobody();
     expect(await agent.identity()).toEqual(before);
   });
 
-  test('a training goes on under the operator, and without it', async () => {
+  test('a training continues under the operator, and without it', async () => {
     const training = new Wanderer<DistributedTrainingSpecInput>(admin, distributedTraining, namespace, 'resnet');
     await staticHosts(admin, distributedTraining)['kubectl apply'](await training.manifests(trainingSpec));
     await training.hasPods(2);
@@ -129,7 +129,7 @@ describe('the plan', () => {
     await llama.belongsToOperator({ retained: true });
   });
 
-  test('what a host has applied beside goes and is told; what others have set stays', async () => {
+  test('what a host has applied beside goes and is reported; what others have set stays', async () => {
     const manifests = await llama.manifests(spec);
     await hosts['kubectl apply'](
       manifests.map((manifest) => {
@@ -171,7 +171,7 @@ describe('the plan', () => {
     await nothing();
   });
 
-  test('what is left of an earlier model stays, and is told', async () => {
+  test('what is left of an earlier model stays, and is reported', async () => {
     await running();
     const claim = (await llama.objects()).find(({ kind }) => kind === 'PersistentVolumeClaim');
     const { labels } = claim?.metadata ?? {};
@@ -187,7 +187,7 @@ describe('the plan', () => {
     await startOperator(admin, namespace);
     const { stdout } = await llama.adopt(spec, '--yes');
     expect(stdout).toContain('PersistentVolumeClaim llama-weights-0123456789 is no part of it');
-    await new ServingUnderTest(admin, namespace).says('Ready', 'True', 'Ready');
+    await new ServingUnderTest(admin, namespace).hasCondition('Ready', 'True', 'Ready');
     const { metadata } = await admin.get(TYPES.persistentVolumeClaim, old);
     expect(metadata.labels).toEqual(labels);
   });
@@ -203,7 +203,7 @@ test('replicas that were written and now scale by themselves keep their number',
     code: 0,
     stdout: expect.stringContaining('+ create HorizontalPodAutoscaler llama'),
   });
-  await new ServingUnderTest(admin, namespace).says('Progressing', 'True', 'Complete');
+  await new ServingUnderTest(admin, namespace).hasCondition('Progressing', 'True', 'Complete');
   const autoscaler = await admin.get(TYPES.horizontalPodAutoscaler, { namespace, name: 'llama' });
   expect(autoscaler.metadata.ownerReferences).toHaveLength(1);
   expect((await llama.release('--yes')).code).toBe(0);
@@ -223,10 +223,10 @@ test('a resource whose names are taken says how it gets them, and gets them', as
   await startOperator(admin, namespace);
   const serving = new ServingUnderTest(admin, namespace);
   await serving.apply(spec);
-  await serving.says('Ready', 'False', 'NameTaken', /pulumi-kubernetes.*trunnion adopt modelserving\/llama/);
+  await serving.hasCondition('Ready', 'False', 'NameTaken', /pulumi-kubernetes.*trunnion adopt modelserving\/llama/);
   expect(await llama.identity()).toEqual(before);
   expect(await llama.adoptLive('--yes')).toMatchObject({ code: 0 });
-  await serving.says('Ready', 'True', 'Ready');
+  await serving.hasCondition('Ready', 'True', 'Ready');
   await llama.belongsToOperator({ retained: true });
   expect(await llama.identity()).toEqual(before);
 });
@@ -242,7 +242,7 @@ test('cut off anywhere and begun again, it ends well, both ways', async () => {
   const cuts = await untilDone((client) => adopt(client, adopter, options, () => undefined));
   expect(cuts).toBeGreaterThan(4);
   await llama.belongsToOperator({ retained: true });
-  await new ServingUnderTest(admin, namespace).says('Ready', 'True', 'Ready');
+  await new ServingUnderTest(admin, namespace).hasCondition('Ready', 'True', 'Ready');
   expect(await llama.identity()).toEqual(before);
 
   await untilDone(async (client) => {

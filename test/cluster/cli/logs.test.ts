@@ -25,7 +25,7 @@ async function running(): Promise<TrainingUnderTest> {
   return training;
 }
 
-test('every rank is told, behind its name; one rank, or the last line alone, where that is asked for', async () => {
+test('prints the lines of every rank behind its name; of one rank, or the last line alone, on request', async () => {
   const { namespace } = await running();
   await eventually(async () => {
     const { code, stdout, stderr } = await trunnion(['logs', 'resnet', ...where(namespace)]);
@@ -45,18 +45,18 @@ test('the ranks of a new attempt join in, and the end of the training is the end
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill());
   const closed = once(child, 'close');
-  let told = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (told += text));
-  await eventually(() => expect(told).toMatch(/^worker-1 +│ epoch=1 /m), { timeout: 60_000 });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  await eventually(() => expect(output).toMatch(/^worker-1 +│ epoch=1 /m), { timeout: 60_000 });
   await training.simulate(1, { fail: '1' });
   await training.shows(({ status }) => expect(status).toMatchObject({ attempt: 2, phase: 'Running' }));
   await training.finish();
   await closed;
   expect(child.exitCode).toBe(0);
-  expect(told).toMatch(/^worker-0 +│ epoch=1 /m);
-  expect(told).toMatch(/^worker-1 #2 +│ epoch=1 /m);
-  // However often the simulated node ends a log that it should go on with.
-  expect(told.match(/^worker-0 #2 +│ epoch=1 /gm)).toHaveLength(1);
+  expect(output).toMatch(/^worker-0 +│ epoch=1 /m);
+  expect(output).toMatch(/^worker-1 #2 +│ epoch=1 /m);
+  // However often the simulated node ends a log that it should continue with.
+  expect(output.match(/^worker-0 #2 +│ epoch=1 /gm)).toHaveLength(1);
 });
 
 test('what has no log says where to look', async () => {

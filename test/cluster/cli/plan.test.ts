@@ -114,7 +114,7 @@ test('replicas that go over to an autoscaler change nothing about how many there
   expect(restarts).toEqual([]);
 });
 
-test('an object of that name that is not ours is told', async () => {
+test('an object of that name that is not ours is reported', async () => {
   const metadata = { name: 'llama', namespace };
   const spec = { ports: [{ port: 80 }] };
   await admin.create(TYPES.service, { apiVersion: 'v1', kind: 'Service', metadata, spec });
@@ -150,7 +150,7 @@ test.each([
   await live.finish();
   await live.reaches('Completed');
   const planned = await plan(training(spec));
-  expect(planned.notes).toEqual([expect.stringMatching(/^It has ended \(Completed, at .*nothing is run anew/)]);
+  expect(planned.notes).toEqual([expect.stringMatching(/^It has ended \(Completed, at .*nothing is run again/)]);
   expect(objects([...planned.now, ...planned.later]).filter((change) => change.includes('Job'))).toEqual(
     'activeDeadlineSeconds' in spec ? ['change Job resnet-1'] : [],
   );
@@ -161,7 +161,7 @@ test.each([
 test('a change of a training that is suspended: that no pod runs', async () => {
   const live = await trained();
   await live.apply({ ...trainingSpec, suspend: true });
-  await live.says('Suspended', 'True', 'Suspended');
+  await live.hasCondition('Suspended', 'True', 'Suspended');
   const planned = await plan(training({ suspend: true, replicas: 3 }));
   expect(planned).toMatchObject({ restarts: [], obstacles: [], notes: [expect.stringMatching(/^It is suspended/)] });
 });

@@ -20,7 +20,7 @@ const admin = adminClient();
 
 beforeAll(() => installTrunnion(admin));
 
-/** What Velero makes anew of an object: `resetMetadataAndStatus` of pkg/restore/restore.go. */
+/** What Velero creates again of an object: `resetMetadataAndStatus` of pkg/restore/restore.go. */
 function restored(object: KubeObject): KubeObject {
   const { metadata, status: _, ...rest } = object;
   const { name, namespace, labels, annotations, managedFields, finalizers } = metadata;
@@ -36,7 +36,7 @@ function withoutAddress(spec: unknown): object | undefined {
   return clusterIP === 'None' ? { ...rest, clusterIP, clusterIPs } : rest;
 }
 
-/** Deletes an object without what belongs to it, and makes it anew: its UID, its owners and its status are gone. */
+/** Deletes an object without what belongs to it, and creates it again: its UID, its owners and its status are gone. */
 async function restore(type: ResourceType, object: KubeObject): Promise<void> {
   const { uid } = object.metadata;
   await admin.patch(type, object.metadata, { metadata: { uid, finalizers: null } });
@@ -89,8 +89,8 @@ test('what a restore has left without owners, UIDs and status is brought back by
     new TrainingUnderTest(admin, namespace),
   ];
   await Promise.all([serving.apply(servingSpec), agent.apply(agentSpec), training.apply(trainingSpec)]);
-  await serving.says('Ready', 'True', 'Ready');
-  await agent.says('Ready', 'True', 'Ready');
+  await serving.hasCondition('Ready', 'True', 'Ready');
+  await agent.hasCondition('Ready', 'True', 'Ready');
   await training.reaches('Running');
   const workloads = [
     [modelServing, new Wanderer<never>(admin, modelServing, namespace, serving.name)],
@@ -106,20 +106,20 @@ test('what a restore has left without owners, UIDs and status is brought back by
   for (const [kind, workload] of workloads) await restoreAll(kind, workload);
 
   await startOperator(admin, namespace);
-  await serving.says('Ready', 'False', 'NameTaken');
+  await serving.hasCondition('Ready', 'False', 'NameTaken');
 
   const shown = await adoptAll('-n', namespace, '--dry-run');
   expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining('→ Deployment llama') });
   expect(await adoptAll('-n', namespace, '--yes')).toMatchObject({ code: 0 });
-  await serving.says('Ready', 'True', 'Ready');
-  await agent.says('Ready', 'True', 'Ready');
+  await serving.hasCondition('Ready', 'True', 'Ready');
+  await agent.hasCondition('Ready', 'True', 'Ready');
   await training.reaches('Running');
   for (const [, workload] of workloads) await workload.belongsToOperator({ retained: false });
   expect(await pods()).toEqual(before);
   expect(await adoptAll('-n', namespace, '--yes')).toMatchObject({ code: 0, stdout: 'Nothing to do.\n' });
 });
 
-test('one resource that cannot be adopted as it is keeps none of the others from it, and is told', async () => {
+test('one resource that cannot be adopted as it is keeps none of the others from it, and is reported', async () => {
   const namespace = await testNamespace(admin);
   const other = new Wanderer<object>(admin, agentService, namespace, 'other');
   const taken = await admin.create(TYPES.configMap, {
@@ -145,11 +145,11 @@ test('one resource that cannot be adopted as it is keeps none of the others from
   expect(stderr).toMatch(
     /AgentService \S+\/other can't be adopted as it is: Deployment other: is controlled by another/,
   );
-  await new AgentUnderTest(admin, namespace).says('Ready', 'True', 'Ready');
+  await new AgentUnderTest(admin, namespace).hasCondition('Ready', 'True', 'Ready');
   expect((await other.objects()).length).toBeGreaterThan(0);
 });
 
-test('of all namespaces is said in so many words', async () => {
+test('of all namespaces is said explicitly', async () => {
   for (const args of [['-A'], ['adopt', 'llama', '--all'], []]) {
     const { code, stderr } = await trunnion(args[0] === 'adopt' ? args : ['adopt', ...args]);
     expect(code).toBe(2);

@@ -21,7 +21,7 @@ const status = (namespace: string, ...args: readonly string[]) =>
 const flat = (nodes: readonly StatusNode[]): string[] =>
   nodes.flatMap(({ kind, state, children }) => [`${kind}: ${state}`, ...flat(children)]);
 
-test('resources are told in a table, and one of them down to its pods, with what these wait for', async () => {
+test('resources are reported in a table, and one of them down to its pods, with what these wait for', async () => {
   const namespace = await testNamespace(admin);
   await startOperator(admin, namespace);
   const serving = new ServingUnderTest(admin, namespace);
@@ -29,7 +29,7 @@ test('resources are told in a table, and one of them down to its pods, with what
   const training = new TrainingUnderTest(admin, namespace);
   await training.apply(trainingSpec);
   await training.reaches('Running');
-  await serving.says('Progressing', 'True', 'NoSuchGPU', /No autoscaler is known to have said anything/);
+  await serving.hasCondition('Progressing', 'True', 'NoSuchGPU', /No autoscaler is known to have said anything/);
 
   const table = await status(namespace);
   expect(table).toMatchObject({ code: 0, stderr: '' });
@@ -44,9 +44,15 @@ test('resources are told in a table, and one of them down to its pods, with what
 
   await eventually(async () => {
     const { stdout } = await status(namespace, 'distributedtraining/resnet', '-o', 'json');
-    const told: ResourceStatus = JSON.parse(stdout);
-    expect(told).toMatchObject({ kind: 'DistributedTraining', namespace, name: 'resnet', phase: 'Running', notes: [] });
-    expect(flat(told.children)).toEqual(expect.arrayContaining(['Job: ok', 'Pod: ok', 'Pod: ok']));
+    const reported: ResourceStatus = JSON.parse(stdout);
+    expect(reported).toMatchObject({
+      kind: 'DistributedTraining',
+      namespace,
+      name: 'resnet',
+      phase: 'Running',
+      notes: [],
+    });
+    expect(flat(reported.children)).toEqual(expect.arrayContaining(['Job: ok', 'Pod: ok', 'Pod: ok']));
   });
 });
 

@@ -21,7 +21,7 @@ describe('a DistributedTraining of 8 ranks', () => {
       namespace,
       nodes,
       patience: 90_000,
-      // Whoever takes over knows what was charged.
+      // Anyone who takes over knows what was charged.
       interlude: async () => {
         await operator.stop();
         await startOperator(admin, namespace);

@@ -55,7 +55,7 @@ describe('the life of a DistributedTraining', () => {
     });
     expect(status?.attempts).toBeUndefined();
     await eventually(async () => expect(await budgets(training)).toBe(0));
-    // Whoever deletes the Job of a training that is over does not make it run again.
+    // Anyone who deletes the Job of a training that is over does not make it run again.
     await admin.delete(
       TYPES.job,
       { namespace: training.namespace, name: 'resnet-1' },
@@ -70,7 +70,7 @@ describe('the life of a DistributedTraining', () => {
     await training.apply(trainingSpec);
     await training.reaches('Running');
     await training.apply({ ...trainingSpec, suspend: true });
-    await training.says('Suspended', 'True', 'Suspended');
+    await training.hasCondition('Suspended', 'True', 'Suspended');
     expect(await training.pods()).toEqual([]);
     expect(await budgets(training)).toBe(0);
     await training.apply(trainingSpec);
@@ -87,12 +87,12 @@ describe('the life of a DistributedTraining', () => {
     const training = await setUp();
     const queued = { ...trainingSpec, queue: 'team-a' };
     await training.apply({ ...queued, suspend: true });
-    await training.says('Suspended', 'True', 'Suspended');
+    await training.hasCondition('Suspended', 'True', 'Suspended');
     await eventually(async () => expect(await jobs(training)).toEqual(['resnet-1']));
     await training.apply(queued);
     await training.reaches('Running');
     await training.apply({ ...queued, suspend: true });
-    await training.says('Suspended', 'True', 'Suspended');
+    await training.hasCondition('Suspended', 'True', 'Suspended');
     await eventually(async () => expect(await jobs(training)).toEqual(['resnet-2']));
     await training.apply(queued);
     expect((await training.reaches('Running')).status).toMatchObject({ attempt: 2, failures: 0 });
@@ -121,7 +121,7 @@ describe('the life of a DistributedTraining', () => {
         { number: 2, reason: 'ProgramFailed', exitCode: 3, message: expect.stringMatching(/loss is NaN/) },
       ],
     });
-    await training.says('Failed', 'True', 'RetryLimitExceeded', /loss is NaN/);
+    await training.hasCondition('Failed', 'True', 'RetryLimitExceeded', /loss is NaN/);
     expect(await jobs(training)).toEqual(['resnet-2']);
     await eventually(async () => {
       const phases = (await training.pods()).map((pod) => (pod['status'] as { phase: string }).phase);
@@ -149,7 +149,7 @@ describe('the life of a DistributedTraining', () => {
   it('ends with its deadline', async () => {
     const training = await setUp();
     await training.apply({ ...trainingSpec, activeDeadlineSeconds: 3 });
-    await training.says('Failed', 'True', 'DeadlineExceeded');
+    await training.hasCondition('Failed', 'True', 'DeadlineExceeded');
   });
 
   it('is deleted, with all that it was made of, when its time is over, and does not come back', async () => {

@@ -74,7 +74,12 @@ describe('a training with a container beside its program', () => {
     await training.reaches('Running');
     await report(training, 0, 'Running', { trainer: terminated(0), 'log-agent': running });
     await report(training, 1, 'Running', { trainer: running, 'log-agent': terminated(137, 'out of memory') });
-    await training.says('Running', 'True', 'SidecarFailed', /log-agent ended with exit code 137: out of memory/);
+    await training.hasCondition(
+      'Running',
+      'True',
+      'SidecarFailed',
+      /log-agent ended with exit code 137: out of memory/,
+    );
     // The Job counts this pod as failed.
     await report(training, 1, 'Failed', { trainer: terminated(0), 'log-agent': terminated(137) });
     const { status } = await training.reaches('Completed');

@@ -100,23 +100,23 @@ describe('a search', () => {
       },
       { timeout: 100_000 },
     );
-    const told = status?.tuning?.trials.map(({ assignments }) => assignments[name]);
-    expect(new Set(told).size).toBe(count);
-    expect(told).toHaveLength(count);
+    const reported = status?.tuning?.trials.map(({ assignments }) => assignments[name]);
+    expect(new Set(reported).size).toBe(count);
+    expect(reported).toHaveLength(count);
     const other = new TrainingUnderTest(admin, search.namespace, 'other');
     await other.apply(trainingSpec);
     await other.reaches('Running');
   });
 
-  it('waits with trials that find no place, stops and resumes them, and can not be made another', async () => {
+  it('waits with trials that find no place, stops and resumes them, and cannot be made another', async () => {
     const search = await setUp();
     const tuning = { ...searchSpec.tuning, parallelTrials: 2 };
     await search.apply({ ...searchSpec, resources: { gpu: 64 }, tuning });
-    await search.says('Running', 'False', 'NoSuchGPU', /^Trial 1 does not run/);
+    await search.hasCondition('Running', 'False', 'NoSuchGPU', /^Trial 1 does not run/);
     await search.apply({ ...searchSpec, tuning });
     await search.reaches('Running');
     await search.apply({ ...searchSpec, tuning, suspend: true });
-    await search.says('Suspended', 'True', 'Suspended');
+    await search.hasCondition('Suspended', 'True', 'Suspended');
     const first = new TrainingUnderTest(admin, search.namespace, 'search-1');
     expect((await first.get()).status?.phase).toBe('Suspended');
     await search.apply({ ...searchSpec, tuning });
@@ -126,7 +126,7 @@ describe('a search', () => {
     );
   });
 
-  it('that is over goes on where maxTrials is raised, and ends with all of its trials', async () => {
+  it('that is over continues where maxTrials is raised, and ends with all of its trials', async () => {
     const search = await setUp();
     const tuning = { ...searchSpec.tuning, maxTrials: 2, parallelTrials: 2 };
     const ends = (count: number) =>
@@ -146,7 +146,7 @@ describe('a search', () => {
     await search.apply({ ...searchSpec, tuning });
     const first = await ends(2);
     await search.apply({ ...searchSpec, tuning: { ...tuning, maxTrials: 4 } });
-    const going = await search.says('Complete', 'False', 'Unfinished');
+    const going = await search.hasCondition('Complete', 'False', 'Unfinished');
     expect(going.status).not.toHaveProperty('completionTime');
     const last = await ends(4);
     expect(last.status?.tuning?.trials.slice(0, 2)).toEqual(first.status?.tuning?.trials);

@@ -11,7 +11,7 @@ const admin = adminClient();
 
 serveWidgets();
 
-test('a widget that is deleted takes its Service away first, then goes with all that it owns, and is not made anew', async () => {
+test('a widget that is deleted takes its Service away first, then goes with all that it owns, and is not created again', async () => {
   const namespace = await testNamespace(admin);
   await operate(namespace);
   await apply(namespace, 'w', { message: 'hello', replicas: 1 });

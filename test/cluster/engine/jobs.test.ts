@@ -11,7 +11,7 @@ const admin = adminClient();
 
 serveWidgets();
 
-test('a failed Job is made anew, and that it failed is in the status before it is gone', async () => {
+test('a failed Job is created again, and that it failed is in the status before it is gone', async () => {
   const namespace = await testNamespace(admin);
   await operate(namespace);
   const since = mark();
@@ -25,12 +25,12 @@ test('a failed Job is made anew, and that it failed is in the status before it i
   expect(new Set(deletes)).toEqual(new Set(['patch widgets/status/w 200']));
 });
 
-test('a Job whose template has changed starts anew while it runs, and is left alone once it is complete', async () => {
+test('a Job whose template has changed starts again while it runs, and is left alone once it is complete', async () => {
   const namespace = await testNamespace(admin);
   await operate(namespace);
   await apply(namespace, 'w', { message: 'hello', job: true, simulated: { 'sim.trunnion.dev/delay-seconds': '3600' } });
-  // The Job controller knows by name which pods it expects: of a Job that is made anew before the pod of the one before has
-  // been heard of, it waits for that one, for five minutes.
+  // The Job controller knows by name which pods it expects: of a Job that is created again before the pod of the one before has
+  // been learned of, it waits for that one, for five minutes.
   await eventually(async () => {
     const { items } = await admin.list(TYPES.pod, { namespace });
     expect(items).toMatchObject([{ status: { phase: 'Running' } }]);

@@ -38,7 +38,7 @@ const essence = ({ metadata, spec, ['data']: data }: KubeObject): object => {
   return { uid, labels, ownerReferences, annotations, spec, data };
 };
 
-test('drift is put right: each child edited, deleted, and replaced by hand; what others added stays', async () => {
+test('drift is corrected: each child edited, deleted, and replaced by hand; what others added stays', async () => {
   const namespace = await testNamespace(admin);
   await operate(namespace);
   await apply(namespace, 'w', { message: 'hello', replicas: 1, job: true });
@@ -72,7 +72,7 @@ test('drift is put right: each child edited, deleted, and replaced by hand; what
   await inPhase(namespace, 'w', 'Running');
 });
 
-test('an object of that name that is not ours is told, never touched, and taken no more once it is gone', async () => {
+test('an object of that name that is not ours is reported, never touched, and taken no more once it is gone', async () => {
   const namespace = await testNamespace(admin);
   const foreign = {
     apiVersion: 'v1',

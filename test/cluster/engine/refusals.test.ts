@@ -12,7 +12,7 @@ const admin = adminClient();
 
 serveWidgets();
 
-test('a spec that can not work waits for its next generation, and leaves what runs as it is', async () => {
+test('a spec that is invalid waits for its next generation, and leaves what runs as it is', async () => {
   const namespace = await testNamespace(admin);
   await operate(namespace);
   await apply(namespace, 'w', { message: 'hello', replicas: 1 });
@@ -26,7 +26,7 @@ test('a spec that can not work waits for its next generation, and leaves what ru
   await inPhase(namespace, 'w', 'Running');
 });
 
-test('quota, an invalid object and a kind that is not served are told in the words of the server', async () => {
+test('quota, an invalid object and a kind that is not served are reported in the words of the server', async () => {
   const namespace = await testNamespace(admin);
   const metadata = { name: 'none', namespace };
   const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata, spec: { hard: { services: '0' } } };
@@ -56,7 +56,7 @@ test('quota, an invalid object and a kind that is not served are told in the wor
   await inPhase(namespace, 'over', 'Running');
 });
 
-test('a right that the operator lacks is told in the words of the server, and the rest is done', async () => {
+test('a right that the operator lacks is reported in the words of the server, and the rest is done', async () => {
   const namespace = await testNamespace(admin);
   await operate(namespace);
   const role = (await admin.get(TYPES.role, { namespace, name: OPERATOR_NAME })) as KubeObject & {

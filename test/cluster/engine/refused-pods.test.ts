@@ -27,11 +27,11 @@ const CLASSES = [
   ],
 ] as const;
 
-describe.each(CLASSES)('pods that the API server refuses for %j are told in its words', (missing, words) => {
+describe.each(CLASSES)('pods that the API server refuses for %j are reported in its words', (missing, words) => {
   test('of a training, whose Job tells it by an event alone', async () => {
     const training = new TrainingUnderTest(admin, await setUp());
     await training.apply({ ...trainingSpec, ...missing });
-    const { status } = await training.says('Running', 'False', 'PodsForbidden', words);
+    const { status } = await training.hasCondition('Running', 'False', 'PodsForbidden', words);
     expect(status?.phase).toBe('Pending');
     await training.apply(trainingSpec);
     await training.reaches('Running');
@@ -40,17 +40,17 @@ describe.each(CLASSES)('pods that the API server refuses for %j are told in its 
   test('of a service, whether it serves or its weights are fetched', async () => {
     const serving = new ServingUnderTest(admin, await setUp());
     await serving.apply({ ...servingSpec, ...missing });
-    if ('priorityClassName' in missing) await serving.says('WeightsReady', 'False', 'PodsForbidden', words);
-    else await serving.says('Progressing', 'False', 'PodsForbidden', words);
+    if ('priorityClassName' in missing) await serving.hasCondition('WeightsReady', 'False', 'PodsForbidden', words);
+    else await serving.hasCondition('Progressing', 'False', 'PodsForbidden', words);
     await serving.apply(servingSpec);
     await serving.reaches('Running', 90_000);
     await serving.apply({ ...servingSpec, ...missing });
-    await serving.says('Progressing', 'False', 'PodsForbidden', words);
+    await serving.hasCondition('Progressing', 'False', 'PodsForbidden', words);
   });
 
   test('of an agent', async () => {
     const agent = new AgentUnderTest(admin, await setUp());
     await agent.apply({ ...agentSpec, ...missing });
-    await agent.says('Progressing', 'False', 'PodsForbidden', words);
+    await agent.hasCondition('Progressing', 'False', 'PodsForbidden', words);
   });
 });

@@ -44,7 +44,7 @@ test('a widget is made, with one status write a transition, and then nothing is 
   expect(events.items.map((event) => event['reason'])).toEqual(['Running']);
 });
 
-test('an operator that is started anew writes nothing where nothing has changed', async () => {
+test('an operator that is started again writes nothing where nothing has changed', async () => {
   const namespace = await testNamespace(admin);
   const stop = await operate(namespace);
   await apply(namespace, 'w', { message: 'hello', job: true, keep: true });

@@ -46,7 +46,7 @@ test('a widget at which the operator fails is told so, and all others are served
   expect(await stalled(namespace, 'bad')).toBeUndefined();
 });
 
-test('widgets that would hold the main loop for ever are set aside, also by the next operator, and delay nobody', async () => {
+test('widgets that would hold the main loop forever are set aside, also by the next operator, and delay nobody', async () => {
   const namespace = await testNamespace(admin);
   const ports: number[] = [];
   const started = { started: (port: number) => void ports.push(port) };
@@ -71,7 +71,7 @@ test('widgets that would hold the main loop for ever are set aside, also by the 
   expect(text).toMatch(/trunnion_resource_condition\{[^}]*name="spin-a"[^}]*condition="Stalled"\} 1/);
 });
 
-test('a status that is too large for the API server is told in a small one', async () => {
+test('a status that is too large for the API server is reported in a small one', async () => {
   const namespace = await testNamespace(admin);
   const large: AnyKind = {
     ...widget,

@@ -28,7 +28,7 @@ test('of two operators one works, and the other takes over when it stops', async
   });
 });
 
-test('an operator whose lease another has taken ends with an error, so that it is started anew', async () => {
+test('an operator whose lease another has taken ends with an error, so that it is started again', async () => {
   const namespace = await testNamespace(admin);
   const ended = Promise.withResolvers<unknown>();
   const stop = new AbortController();

@@ -24,7 +24,7 @@ function reflect(client: KubeClient, namespace: string) {
     type: TYPES.configMap,
     namespace,
     store,
-    tell: (event) => events.push(event),
+    report: (event) => events.push(event),
   });
   onTestFinished(() => reflector.stop());
   reflector.start();

@@ -49,7 +49,7 @@ const essence = ({ metadata, ...rest }: KubeObject): unknown => ({
   data: rest['data'],
 });
 
-describe('drift of a child is put right', () => {
+describe('drift of a child is corrected', () => {
   it('of every kind: deleted by hand, it comes back', async () => {
     const serving = await running();
     const before = await childrenOf(serving);
@@ -69,7 +69,7 @@ describe('drift of a child is put right', () => {
     await serving.reaches('Running');
   });
 
-  it('of every kind: a label or the owner taken away by hand is put back', async () => {
+  it('of every kind: a label or the owner removed by hand is put back', async () => {
     const serving = await running();
     for (const { type, object } of await childrenOf(serving)) {
       const labels = { 'app.kubernetes.io/managed-by': null, 'app.kubernetes.io/component': 'mine' };
@@ -100,7 +100,7 @@ describe('drift of a child is put right', () => {
     }
   });
 
-  it('replaced by hand with another object of its name: theirs is told of and not touched', async () => {
+  it('replaced by hand with another object of its name: theirs is reported and not changed', async () => {
     const serving = await running();
     const { namespace, name } = serving;
     await stopOperators();
@@ -112,7 +112,7 @@ describe('drift of a child is put right', () => {
       spec: { minAvailable: 1, selector: { matchLabels: { app: 'theirs' } } },
     });
     await startOperator(admin, namespace);
-    await serving.says('Ready', 'False', 'NameTaken', /PodDisruptionBudget/);
+    await serving.hasCondition('Ready', 'False', 'NameTaken', /PodDisruptionBudget/);
     // Its status is the disruption controller's, so its version is no measure.
     expect(essence(await admin.get(TYPES.podDisruptionBudget, { namespace, name }))).toEqual(essence(theirs));
   });

@@ -33,13 +33,13 @@ const failing = (annotations: Readonly<Record<string, string>>): ModelServingSpe
   },
 });
 
-describe('a failure of a ModelServing is told with what to do', () => {
+describe('a failure of a ModelServing is reported with what to do', () => {
   it('a download that fails: its last words and exit code, and no server on half a model', async () => {
     const serving = await setUp();
     const words = 'the host answered 401: put a token with access into the Secret of model.credentials';
     sabotage(admin, serving.namespace, 'fetcher', { fail: '64', message: words });
     await serving.apply(servingSpec);
-    await serving.says('WeightsReady', 'False', 'DownloadFailed', /answered 401.*\b64\b|\b64\b.*answered 401/);
+    await serving.hasCondition('WeightsReady', 'False', 'DownloadFailed', /answered 401.*\b64\b|\b64\b.*answered 401/);
     expect((await serving.get()).status?.phase).toBe('Failed');
     expect(await admin.find(TYPES.deployment, serving)).toBeUndefined();
   });
@@ -50,8 +50,8 @@ describe('a failure of a ModelServing is told with what to do', () => {
     await serving.reaches('Running');
     sabotage(admin, serving.namespace, 'fetcher', { fail: '64', message: 'the host answered 404' });
     await serving.apply({ ...servingSpec, model: { uri: 's3://models/missing/' } });
-    await serving.says('WeightsReady', 'False', 'DownloadFailed');
-    await serving.says('Available', 'True', 'Available');
+    await serving.hasCondition('WeightsReady', 'False', 'DownloadFailed');
+    await serving.hasCondition('Available', 'True', 'Available');
     expect((await serving.get()).status?.phase).toBe('Updating');
   });
 
@@ -64,14 +64,14 @@ describe('a failure of a ModelServing is told with what to do', () => {
       ...servingSpec,
       tolerations: [{ key: 'team', operator: 'Exists' }],
     });
-    await serving.says('Progressing', 'False', 'DownloadFailed', /answered 401.*tried again at/);
-    await serving.says('Ready', 'False', 'DownloadFailed');
-    await serving.says('WeightsReady', 'True', 'Fetched');
-    await serving.says('Available', 'True', 'Available');
+    await serving.hasCondition('Progressing', 'False', 'DownloadFailed', /answered 401.*tried again at/);
+    await serving.hasCondition('Ready', 'False', 'DownloadFailed');
+    await serving.hasCondition('WeightsReady', 'True', 'Fetched');
+    await serving.hasCondition('Available', 'True', 'Available');
     expect((await serving.get()).status?.phase).toBe('Updating');
   });
 
-  it('a volume that is lost, and the weights once more on the one that is made when it is deleted', async () => {
+  it('a volume that is lost, and the weights again on the one that is made when it is deleted', async () => {
     const serving = await setUp();
     const { namespace } = serving;
     const claims = async () => (await admin.list(TYPES.persistentVolumeClaim, { namespace })).items;
@@ -82,15 +82,15 @@ describe('a failure of a ModelServing is told with what to do', () => {
     const { volumeName: name = '' } = (claim?.spec ?? {}) as { volumeName?: string };
     await admin.delete(TYPES.persistentVolume, { name });
     await admin.patch(TYPES.persistentVolume, { name }, { metadata: { finalizers: null } });
-    await serving.says('WeightsReady', 'False', 'VolumeLost', /kubectl delete pvc llama-weights-/);
-    await serving.says('Available', 'True', 'Available');
+    await serving.hasCondition('WeightsReady', 'False', 'VolumeLost', /kubectl delete pvc llama-weights-/);
+    await serving.hasCondition('Available', 'True', 'Available');
 
     const before = await uidOfJob();
     await admin.delete(TYPES.persistentVolumeClaim, { namespace, name: claim?.metadata.name ?? '' });
-    await serving.says('WeightsReady', 'False', 'VolumePending', /Once no pod uses it/);
+    await serving.hasCondition('WeightsReady', 'False', 'VolumePending', /Once no pod uses it/);
     await serving.apply({ ...servingSpec, replicas: 0 });
     await eventually(async () => expect([before, undefined]).not.toContain(await uidOfJob()));
-    await serving.says('WeightsReady', 'True', 'Fetched');
+    await serving.hasCondition('WeightsReady', 'True', 'Fetched');
     expect((await claims()).map(({ metadata: { uid } }) => uid)).not.toContain(claim?.metadata.uid);
     await serving.apply(servingSpec);
     await serving.reaches('Running');
@@ -99,7 +99,7 @@ describe('a failure of a ModelServing is told with what to do', () => {
   it('a GPU that no node has', async () => {
     const serving = await setUp();
     await serving.apply({ ...servingSpec, resources: { ...servingSpec.resources, gpuProduct: 'NVIDIA-H900' } });
-    await serving.says('Progressing', 'True', 'NoSuchGPU', /gpuProduct/);
+    await serving.hasCondition('Progressing', 'True', 'NoSuchGPU', /gpuProduct/);
     await serving.reaches('Pending');
   });
 
@@ -120,7 +120,7 @@ describe('a failure of a ModelServing is told with what to do', () => {
       spec: { hard: { 'requests.nvidia.com/gpu': '0' } },
     });
     await serving.apply(servingSpec);
-    await serving.says('Progressing', 'False', 'QuotaExceeded', /exceeded quota: gpus/);
+    await serving.hasCondition('Progressing', 'False', 'QuotaExceeded', /exceeded quota: gpus/);
   });
 
   it.each([
@@ -140,14 +140,14 @@ describe('a failure of a ModelServing is told with what to do', () => {
   ])('%s', async (_, annotations, reason, words) => {
     const serving = await setUp();
     await serving.apply(failing(annotations));
-    await serving.says('Progressing', 'False', reason, words);
+    await serving.hasCondition('Progressing', 'False', reason, words);
   });
 
   it('a Secret that is missing, and the same Secret once it is there', async () => {
     const serving = await setUp();
     const { namespace } = serving;
     await serving.apply({ ...servingSpec, model: { ...servingSpec.model, credentials: { secretName: 's3' } } });
-    await serving.says('Ready', 'False', 'ReferenceMissing', /s3/);
+    await serving.hasCondition('Ready', 'False', 'ReferenceMissing', /s3/);
     await admin.create(TYPES.secret, {
       apiVersion: 'v1',
       kind: 'Secret',
@@ -167,7 +167,7 @@ describe('a failure of a ModelServing is told with what to do', () => {
       spec: { selector: { app: 'theirs' }, ports: [{ port: 80 }] },
     });
     await serving.apply(servingSpec);
-    await serving.says('Ready', 'False', 'NameTaken', /Service.*llama/);
+    await serving.hasCondition('Ready', 'False', 'NameTaken', /Service.*llama/);
     expect((await admin.get(TYPES.service, { namespace, name: 'llama' })).metadata.resourceVersion).toBe(
       theirs.metadata.resourceVersion,
     );
@@ -187,14 +187,14 @@ describe('a failure of a ModelServing is told with what to do', () => {
         prometheus: { serverAddress: 'http://prometheus.monitoring.svc:9090' },
       },
     });
-    await serving.says('Ready', 'False', 'KedaNotInstalled', /KEDA/);
-    await serving.says('Available', 'True', 'Available');
+    await serving.hasCondition('Ready', 'False', 'KedaNotInstalled', /KEDA/);
+    await serving.hasCondition('Available', 'True', 'Available');
   });
 
   it('recovers from each: a corrected spec runs', async () => {
     const serving = await setUp();
     await serving.apply(failing({ fail: '3', message: 'unrecognized arguments' }));
-    await serving.says('Progressing', 'False', 'CrashLoop');
+    await serving.hasCondition('Progressing', 'False', 'CrashLoop');
     await serving.apply(servingSpec);
     await serving.reaches('Running');
   });

@@ -84,7 +84,7 @@ describe("what a server's own fetch needs", () => {
     const failing = simulated({ container: 'fetch', fail: '1' });
     await held(admin, { ...serversOf(serving), pods: 1 }, failing, () => deletePods(serving));
     await eventually(async () => expect(await isOpen(serving)).toBe(true));
-    // Whoever comes next decides the same.
+    // Anyone who comes next decides the same.
     await operator.stop();
     await startOperator(admin, namespace);
     await sleep(2_000);

@@ -38,7 +38,7 @@ it('waits for the node that an autoscaler adds, by the events that it writes', a
     lastTimestamp: new Date().toISOString(),
     count: 1,
   });
-  await serving.says('Progressing', 'True', 'WaitingForNode', /h900-pool 0->1/);
+  await serving.hasCondition('Progressing', 'True', 'WaitingForNode', /h900-pool 0->1/);
   expect((await serving.get()).status?.phase).toBe('Pending');
 });
 
@@ -48,9 +48,9 @@ it('has a volume that may not grow told by the words of the server, and its size
   await serving.apply(sized('10Gi'));
   await serving.reaches('Running');
   await serving.apply(sized('20Gi'));
-  await serving.says('Ready', 'False', 'Forbidden', /must support resize.*allowVolumeExpansion: true/);
+  await serving.hasCondition('Ready', 'False', 'Forbidden', /must support resize.*allowVolumeExpansion: true/);
   await serving.apply(sized('10Gi'));
-  await serving.says('Ready', 'True', 'Ready');
+  await serving.hasCondition('Ready', 'True', 'Ready');
   await expect(serving.apply(sized('9Gi'))).rejects.toThrow(/must not shrink below what the volume has/);
 });
 
@@ -61,8 +61,8 @@ it('says that it is not scaled where nobody tells how busy pods are, and is not 
     ...unscaled,
     autoscaling: { minReplicas: 1, maxReplicas: 2, targets: { cpuPercent: 80 } },
   });
-  await serving.says('Ready', 'False', 'FailedGetResourceMetric', /Install metrics-server/);
-  await serving.says('ScalingActive', 'False', 'FailedGetResourceMetric');
-  await serving.says('Available', 'True', 'Available');
+  await serving.hasCondition('Ready', 'False', 'FailedGetResourceMetric', /Install metrics-server/);
+  await serving.hasCondition('ScalingActive', 'False', 'FailedGetResourceMetric');
+  await serving.hasCondition('Available', 'True', 'Available');
   expect(await admin.find(TYPES.horizontalPodAutoscaler, serving)).toBeDefined();
 });

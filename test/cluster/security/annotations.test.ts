@@ -40,7 +40,7 @@ describe('a tenant who may make ModelServings, and no Ingress', () => {
     const operator = await startOperator(admin, namespace);
 
     await serving.apply(specOf({ [ALIAS]: 'bank.example.com' }, { [NETWORKS]: 'host-network' }));
-    await serving.says(
+    await serving.hasCondition(
       'Accepted',
       'False',
       'AnnotationNotAllowed',
@@ -52,7 +52,7 @@ describe('a tenant who may make ModelServings, and no Ingress', () => {
     await operator.stop();
     const { kinds } = kindsWith({ allowedAnnotations: { ingress: ['+default', ALIAS], pod: [NETWORKS] } });
     await startOperator(admin, namespace, { kinds });
-    await serving.says('Accepted', 'True', 'Accepted');
+    await serving.hasCondition('Accepted', 'True', 'Accepted');
     await eventually(async () => expect(await onIngress(serving)).toEqual({ [ALIAS]: 'bank.example.com' }));
     const deployment = await eventually(() => admin.get(TYPES.deployment, serving));
     expect(deployment).toMatchObject({
@@ -70,7 +70,7 @@ describe('a tenant who may make ModelServings, and no Ingress', () => {
     const { metadata } = await admin.get(TYPES.deployment, serving);
 
     await serving.apply(specOf({ ...issuer, [ALIAS]: 'bank.example.com' }, { [NETWORKS]: 'host-network' }));
-    await serving.says('Accepted', 'False', 'AnnotationNotAllowed');
+    await serving.hasCondition('Accepted', 'False', 'AnnotationNotAllowed');
     expect(await onIngress(serving)).toEqual(issuer);
     expect((await admin.get(TYPES.deployment, serving)).metadata.generation).toBe(metadata.generation);
   });
@@ -81,7 +81,7 @@ describe('a tenant who may make ModelServings, and no Ingress', () => {
     const { kinds } = kindsWith({ allowedAnnotations: { ingress: ['*'], serviceAccount: ['*'], pod: ['*'] } });
     await startOperator(admin, namespace, { kinds });
     await serving.apply(specOf({ 'nginx.ingress.kubernetes.io/auth-tls-secret': 'other/ca' }, {}));
-    await serving.says('Accepted', 'False', 'InvalidSpec', /names an object of the namespace other/);
+    await serving.hasCondition('Accepted', 'False', 'InvalidSpec', /names an object of the namespace other/);
     expect(await onIngress(serving)).toBeUndefined();
   });
 });

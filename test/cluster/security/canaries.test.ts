@@ -43,7 +43,7 @@ function logger() {
   return { log, lines };
 }
 
-it('what is in a Secret is in no log, event, status, metric, probe, child, plan or rendering, whatever fails', async () => {
+it('what is in a Secret is in no log, event, status, metric, probe, child, plan or rendering, no matter what fails', async () => {
   const namespace = await testNamespace(admin);
   const values = {
     fetch: canary(),
@@ -90,10 +90,10 @@ it('what is in a Secret is in no log, event, status, metric, probe, child, plan 
   await serving.apply(spec);
   await serving.reaches('Running', 90_000);
   await eventually(async () => expect(JSON.stringify((await serving.get()).status?.references)).toContain('variable'));
-  const told: string[] = [];
+  const reported: string[] = [];
   const listen = async (port: number): Promise<void> => {
     for (const path of ['healthz', 'readyz', 'metrics', 'secrets', 'debug/pprof']) {
-      told.push(await (await fetch(`http://127.0.0.1:${port}/${path}`)).text());
+      reported.push(await (await fetch(`http://127.0.0.1:${port}/${path}`)).text());
     }
   };
   await listen(first.port);
@@ -134,9 +134,9 @@ it('what is in a Secret is in no log, event, status, metric, probe, child, plan 
   }
   expect(lines.length).toBeGreaterThan(5);
   expect(objects.length).toBeGreaterThan(10);
-  const places = { lines, told, plan, rendering, objects: objects.filter(({ kind }) => kind !== 'Secret') };
-  for (const [place, said] of Object.entries(places)) {
-    const text = JSON.stringify(said);
+  const places = { lines, reported, plan, rendering, objects: objects.filter(({ kind }) => kind !== 'Secret') };
+  for (const [place, content] of Object.entries(places)) {
+    const text = JSON.stringify(content);
     for (const [name, value] of Object.entries(values)) {
       for (const form of formsOf(value)) expect(text.includes(form), `${name} in ${place}`).toBe(false);
     }

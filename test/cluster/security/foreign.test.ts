@@ -30,7 +30,7 @@ async function setUp(name?: string): Promise<ServingUnderTest> {
 const asItIs = async (object: KubeObject): Promise<object | undefined> => {
   const live = await admin.find(childType(object), object.metadata);
   if (live === undefined) return undefined;
-  // Its controllers go on writing its status.
+  // Its controllers continue writing its status.
   const { resourceVersion: _, managedFields, ...metadata } = live.metadata;
   const managers = [...new Set(managedFields?.map(({ manager }) => manager))].filter(
     (manager) => manager?.startsWith('trunnion') === true,
@@ -77,7 +77,7 @@ describe("somebody else's objects", () => {
     await Promise.all(objects.map(taken));
     const before = await Promise.all(objects.map(asItIs));
     await serving.apply(spec);
-    await serving.says('Ready', 'False', 'NameTaken');
+    await serving.hasCondition('Ready', 'False', 'NameTaken');
     await serving.apply({ ...spec, replicas: 1, retired: true });
     await eventually(async () => expect((await serving.get()).status?.phase).toBe('Retired'), { timeout: 60_000 });
     await serving.delete();
@@ -100,7 +100,7 @@ describe("somebody else's objects", () => {
       await admin.create(TYPES.networkPolicy, { apiVersion: 'networking.k8s.io/v1', kind, metadata, spec: open });
     }
     await serving.apply(spec);
-    await serving.says('Ready', 'False', 'NameTaken');
+    await serving.hasCondition('Ready', 'False', 'NameTaken');
     expect((await admin.list(TYPES.pod, { namespace })).items).toEqual([]);
     expect((await admin.list(TYPES.job, { namespace })).items).toEqual([]);
     expect(await admin.find(TYPES.deployment, serving)).toBeUndefined();
@@ -116,7 +116,7 @@ describe("somebody else's objects", () => {
     );
     const other = new ServingUnderTest(admin, serving.namespace, 'llama-fetcher');
     await other.apply(spec);
-    await other.says('Ready', 'False', 'NameTaken', /NetworkPolicy/);
+    await other.hasCondition('Ready', 'False', 'NameTaken', /NetworkPolicy/);
     expect(await admin.find(TYPES.deployment, other)).toBeUndefined();
   });
 });

@@ -19,13 +19,13 @@ async function setUp() {
   const remove = await installPublished(admin, 'CiliumNetworkPolicy');
   onTestFinished(remove);
   const namespace = await testNamespace(admin);
-  await startOperator(admin, namespace, { lookAgainMs: 1_000 });
+  await startOperator(admin, namespace, { recheckMs: 1_000 });
   const resource = new AgentUnderTest(admin, namespace);
   await resource.apply(reaching);
   await resource.reaches('Running');
   const policy = (): Promise<KubeObject | undefined> => admin.find(TYPES.ciliumNetworkPolicy, resource);
   const pods = async (): Promise<readonly KubeObject[]> => (await admin.list(TYPES.pod, { namespace })).items;
-  await resource.says('EgressEnforced', 'True', 'Enforced', /opens the hosts/);
+  await resource.hasCondition('EgressEnforced', 'True', 'Enforced', /opens the hosts/);
   return { resource, policy, pods };
 }
 
@@ -58,10 +58,10 @@ describe('the CiliumNetworkPolicy of an agent', () => {
     await resource.apply({ ...reaching, egress: [{ hosts: ['api.example.com'], ports: [443] }] });
     await eventually(async () => expect(JSON.stringify((await policy())?.['spec'])).toContain('api.example.com'));
     expect((await policy())?.metadata.deletionTimestamp).toBeDefined();
-    await resource.says('EgressEnforced', 'True', 'Enforced');
+    await resource.hasCondition('EgressEnforced', 'True', 'Enforced');
   });
 
-  it('holds up neither the CRD of Cilium that is taken away, nor the agent', async () => {
+  it('holds up neither the CRD of Cilium that is removed, nor the agent', async () => {
     const { resource, policy, pods } = await setUp();
     const before = (await pods()).map(({ metadata }) => metadata.uid);
     const crd = { name: 'ciliumnetworkpolicies.cilium.io' };

@@ -18,7 +18,7 @@ test('a spec that is larger than the operator takes is refused with what to do, 
   const serving = new ServingUnderTest(admin, namespace);
   const small = { ...servingSpec, resources: { gpu: 0, cpu: '1', memory: '1Gi' } };
   await serving.apply({ ...small, engine: { ...small.engine, env: env(26) } });
-  await serving.says('Accepted', 'False', 'InvalidSpec', /spec: must have at most 524288 bytes as JSON/);
+  await serving.hasCondition('Accepted', 'False', 'InvalidSpec', /spec: must have at most 524288 bytes as JSON/);
   await serving.apply({ ...small, engine: { ...small.engine, env: env(1) } });
   await serving.reaches('Running');
 });

@@ -23,7 +23,7 @@ interface Made {
   runs(): Promise<unknown>;
   delete(): Promise<unknown>;
   /** Waits until its own condition says that a name is taken, in these words. */
-  isTold(words: RegExp): Promise<unknown>;
+  isReported(words: RegExp): Promise<unknown>;
 }
 
 type Make = (namespace: string, name: string) => Made;
@@ -35,7 +35,7 @@ const made = <Spec>(
     apply(spec: Spec): Promise<unknown>;
     reaches(phase: string): Promise<unknown>;
     delete(): Promise<unknown>;
-    says(type: string, status: string, reason: string, message?: RegExp): Promise<unknown>;
+    hasCondition(type: string, status: string, reason: string, message?: RegExp): Promise<unknown>;
   },
   spec: Spec,
   condition = 'Ready',
@@ -45,7 +45,7 @@ const made = <Spec>(
   apply: () => under.apply(spec),
   runs: () => under.reaches('Running'),
   delete: () => under.delete(),
-  isTold: (words) => under.says(condition, 'False', 'NameTaken', words),
+  isReported: (words) => under.hasCondition(condition, 'False', 'NameTaken', words),
 });
 
 const byJob: Make = (namespace, name) =>
@@ -103,10 +103,10 @@ it.each([
     const before = await objectsIn(namespace);
     const from = mark();
     await second.apply();
-    const told = new RegExp(
+    const reported = new RegExp(
       `NetworkPolicy ${policy} exists and belongs to ${first.kind} ${first.name}\\. .*give this resource another name`,
     );
-    await second.isTold(told);
+    await second.isReported(reported);
     await first.runs();
     expect(await objectsIn(namespace)).toMatchObject(before);
     const pods = await admin.list(TYPES.pod, { namespace, labelSelector: `app.kubernetes.io/instance=${secondName}` });

@@ -23,11 +23,11 @@ const ESCAPE = '\u001B';
 const HOSTILE =
   'loss is NaN\u001B]52;c;cm0gLXJmIH4=\u0007\u001B[2J\n\u001B[32m✓ Forged\u001B[39m\u009B2J\u202Eneddih\u202C\u{E0041}\uFEFF';
 
-const told = async (...args: readonly string[]) => {
-  const said = await trunnion([...args, '--kubeconfig', cluster().kubeconfig]);
-  expect(unseenIn(said.stdout + said.stderr)).toEqual([]);
-  expect(said.stdout.split('\n').filter((line) => line.startsWith('✓ Forged'))).toEqual([]);
-  return said;
+const runPlain = async (...args: readonly string[]) => {
+  const result = await trunnion([...args, '--kubeconfig', cluster().kubeconfig]);
+  expect(unseenIn(result.stdout + result.stderr)).toEqual([]);
+  expect(result.stdout.split('\n').filter((line) => line.startsWith('✓ Forged'))).toEqual([]);
+  return result;
 };
 
 /** The texts of an object but for what its user wrote. */
@@ -55,11 +55,11 @@ test('the last words of a program come into the status, the events and the termi
     expect(textsOf(notes.map(({ message }) => message)).flatMap(unseenIn)).toEqual([]);
   });
 
-  expect((await told('status', 'resnet', '-n', namespace)).stdout).toContain('loss is NaN');
-  expect((await told('status', '-n', namespace)).stdout).toContain('loss is NaN');
-  for (const output of ['json', 'yaml']) await told('status', 'resnet', '-n', namespace, '-o', output);
-  await told('logs', 'resnet', '-n', namespace);
-  await told('doctor', '-n', namespace);
+  expect((await runPlain('status', 'resnet', '-n', namespace)).stdout).toContain('loss is NaN');
+  expect((await runPlain('status', '-n', namespace)).stdout).toContain('loss is NaN');
+  for (const output of ['json', 'yaml']) await runPlain('status', 'resnet', '-n', namespace, '-o', output);
+  await runPlain('logs', 'resnet', '-n', namespace);
+  await runPlain('doctor', '-n', namespace);
 });
 
 test('a status, an event and a Lease that others wrote are printed as plain text', async () => {
@@ -90,13 +90,15 @@ test('a status, an event and a Lease that others wrote are printed as plain text
   };
   await admin.create(TYPES.lease, lease);
 
-  expect((await told('status', 'llama', '-n', namespace)).stdout).toContain('loss is NaN');
-  expect((await told('status', '-n', namespace)).stdout).toContain('loss is NaN');
-  const { stdout } = await told('status', 'llama', '-n', namespace, '-o', 'json');
+  expect((await runPlain('status', 'llama', '-n', namespace)).stdout).toContain('loss is NaN');
+  expect((await runPlain('status', '-n', namespace)).stdout).toContain('loss is NaN');
+  const { stdout } = await runPlain('status', 'llama', '-n', namespace, '-o', 'json');
   const { conditions }: ResourceStatus = JSON.parse(stdout);
   expect(conditions[0]?.message).toBe(HOSTILE);
-  expect((await told('doctor', '-n', namespace, '--operator-namespace', namespace)).stdout).toContain('loss is NaN');
-  await told('plan', '-f', '-', '-n', namespace);
+  expect((await runPlain('doctor', '-n', namespace, '--operator-namespace', namespace)).stdout).toContain(
+    'loss is NaN',
+  );
+  await runPlain('plan', '-f', '-', '-n', namespace);
 });
 
 test('what the API server quotes of a resource that it refuses is printed as plain text', async () => {

@@ -101,7 +101,7 @@ describe('a NetworkPolicy covers its pods', () => {
     expect(await gapsUntilTheEnd(here)).toEqual([]);
   });
 
-  it('where somebody deletes it, and follows the spec all the same, without a pod that waits for it', async () => {
+  it('where somebody deletes it, and still follows the spec, without a pod that waits for it', async () => {
     const here = await scene(admin);
     const resource = await runningAgent(here);
     await deletePolicy(here);
@@ -139,7 +139,7 @@ describe('a NetworkPolicy covers its pods', () => {
   });
 });
 
-describe('where the operator is taken away', () => {
+describe('where the operator is removed', () => {
   it('no policy waits for it, and another operator takes them up again without a restart', async () => {
     const here = await scene(admin);
     const resource = await runningAgent(here);

@@ -73,7 +73,7 @@ describe.each(KINDS)('the NetworkPolicy of a %s outlives its last pod', (_kind, 
     expect(await gapsUntilTheEnd(here)).toEqual([]);
   });
 
-  it('where it is deleted and made anew, whose pods it covers from the first', async () => {
+  it('where it is deleted and created again, whose pods it covers from the first', async () => {
     const here = await scene(admin);
     const resource = await run(here.namespace);
     await admin.delete(type, resource, { propagationPolicy: 'Background' });

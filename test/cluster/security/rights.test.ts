@@ -16,7 +16,7 @@ import { installTrunnion, OPERATOR_USER, startOperator } from '../support/operat
 import { installExtensions } from '../support/other-crds.ts';
 import { modelServingType, ServingUnderTest, servingSpec } from '../support/serving.ts';
 import { installPodGroups } from '../support/volcano.ts';
-import { LIVES } from './support/lives.ts';
+import { SCENARIOS } from './support/scenarios.ts';
 import { flatten, type PolicyRule } from './support/rules.ts';
 
 const admin = adminClient();
@@ -80,8 +80,8 @@ describe('the rights that ship', () => {
     onTestFinished(() =>
       admin.delete(TYPES.lease, { namespace: OPERATOR_NAMESPACE, name: namespace }).then(() => undefined),
     );
-    expect(kinds.map(({ type }) => type.kind).filter((kind) => !(kind in LIVES))).toEqual([]);
-    for (const live of Object.values(LIVES)) {
+    expect(kinds.map(({ type }) => type.kind).filter((kind) => !(kind in SCENARIOS))).toEqual([]);
+    for (const live of Object.values(SCENARIOS)) {
       await live({
         admin,
         namespace,

@@ -232,7 +232,7 @@ describe('a tenant who may make ModelServings in a namespace of its own', () => 
       },
       fake,
     );
-    // The garbage collector finds no such owner in their namespace, once it has heard of the kind.
+    // The garbage collector finds no such owner in their namespace, once it has learned of the kind.
     await eventually(
       async () => expect(await admin.find(TYPES.service, { namespace: theirs, name: victim.name })).toBeUndefined(),
       COLLECTED,

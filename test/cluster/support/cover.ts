@@ -16,7 +16,7 @@ export interface Cover {
   gaps(): readonly string[];
   /** How many pods there were in all. */
   readonly pods: number;
-  /** What is told once this has come true is in it. */
+  /** What is seen once this has come true is in it. */
   stop(): void;
 }
 
@@ -25,13 +25,13 @@ export interface Cover {
  * watches tell can be put into one order.
  */
 export async function watchCover(admin: KubeClient, namespace: string): Promise<Cover> {
-  const told: Frame[] = [];
+  const seen: Frame[] = [];
   const end = new AbortController();
-  for (const type of [TYPES.pod, TYPES.networkPolicy]) await follow(admin, type, namespace, told, end.signal);
+  for (const type of [TYPES.pod, TYPES.networkPolicy]) await follow(admin, type, namespace, seen, end.signal);
   return {
-    gaps: () => gapsIn(told),
+    gaps: () => gapsIn(seen),
     get pods() {
-      return new Set(told.filter(({ object }) => object.kind === 'Pod').map(({ object }) => object.metadata.uid)).size;
+      return new Set(seen.filter(({ object }) => object.kind === 'Pod').map(({ object }) => object.metadata.uid)).size;
     },
     stop: () => end.abort(),
   };
@@ -41,13 +41,13 @@ async function follow(
   admin: KubeClient,
   type: ResourceType,
   namespace: string,
-  told: Frame[],
+  seen: Frame[],
   signal: AbortSignal,
 ): Promise<void> {
   const { metadata } = await admin.list(type, { namespace });
   const body = await admin.watch(type, namespace, { resourceVersion: metadata.resourceVersion ?? '' }, signal);
   const read = async (): Promise<void> => {
-    for await (const frame of frames(body)) told.push(frame as Frame);
+    for await (const frame of frames(body)) seen.push(frame as Frame);
   };
   void read().catch((error: unknown) => {
     if (!signal.aborted) throw error;
@@ -55,11 +55,11 @@ async function follow(
 }
 
 /** In the order of versions, the pods that can run and the policies that there are; and when a pod had none. */
-function gapsIn(told: readonly Frame[]): readonly string[] {
+function gapsIn(seen: readonly Frame[]): readonly string[] {
   const pods = new Map<string, KubeObject>();
   const policies = new Map<string, KubeObject>();
   const gaps: string[] = [];
-  const inOrder = told.toSorted((a, b) => versionOf(a.object) - versionOf(b.object));
+  const inOrder = seen.toSorted((a, b) => versionOf(a.object) - versionOf(b.object));
   for (const { type, object } of inOrder) {
     const { uid, name } = object.metadata;
     const into = isPolicy(object) ? policies : pods;

@@ -65,7 +65,8 @@ export function describeCrd({ kind, accepted, refused, names, specs }: Judged): 
       () => undefined,
       (error: unknown) => (error instanceof ApiError ? error : Promise.reject(error as Error)),
     );
-    if (refusal === undefined) return problems.length === 0 ? undefined : `only parseSpec refuses: ${said(problems)}`;
+    if (refusal === undefined)
+      return problems.length === 0 ? undefined : `only parseSpec refuses: ${linesOf(problems)}`;
     if (problems.length === 0) return `only the API server refuses: ${refusal.message}`;
     const [first] = disagreements(problems, inPlainNumbers(refusal));
     return first;
@@ -121,8 +122,8 @@ export function describeCrd({ kind, accepted, refused, names, specs }: Judged): 
       const wrong: string[] = [];
       for (const { path, schema: of, with: spec } of numbers.values()) {
         for (const edge of edgesOf(of)) {
-          const said = await comparison({ spec: spec(edge) });
-          if (said !== undefined) wrong.push(`${path}: ${edge}: ${said}`);
+          const reported = await comparison({ spec: spec(edge) });
+          if (reported !== undefined) wrong.push(`${path}: ${edge}: ${reported}`);
         }
       }
       expect(wrong).toEqual([]);
@@ -147,7 +148,7 @@ function inPlainNumbers({ message, details }: ApiError): Pick<ApiError, 'details
   return { message, details: { ...details, ...(causes && { causes }) } };
 }
 
-const said = (problems: readonly Problem[]): string =>
+const linesOf = (problems: readonly Problem[]): string =>
   problems.map(({ path, message }) => `${path}: ${message}`).join('; ');
 
 /** Where the API server and parseSpec say other things about a spec that both refuse. */
@@ -172,14 +173,14 @@ export function disagreements(
   // The root's own cause only says that rules were left out, since the structure is wrong. That of the scale
   // subresource, which begins with a dot, says of the field in other words what its schema says.
   const causes = details.causes.filter(({ field = '' }) => field !== '<nil>' && !field.startsWith('.'));
-  const unsaid = causes
+  const unreported = causes
     .filter(
-      ({ field, message: said = '' }) =>
-        !problems.some(({ path, message }) => path === field && said.endsWith(message)),
+      ({ field, message: reported = '' }) =>
+        !problems.some(({ path, message }) => path === field && reported.endsWith(message)),
     )
-    .map(({ field, message: said }) => `parseSpec does not say of ${field}: ${said}`);
+    .map(({ field, message: reported }) => `parseSpec does not say of ${field}: ${reported}`);
   const isWhole = !details.causes.some(({ field }) => field === '<nil>');
-  return isWhole && unsaid.length === 0 && causes.length !== problems.length
+  return isWhole && unreported.length === 0 && causes.length !== problems.length
     ? [`parseSpec says ${problems.length} things, the API server ${causes.length}`]
-    : unsaid;
+    : unreported;
 }

@@ -22,7 +22,7 @@ export async function held(
     await act();
     const all = await eventually(async () => {
       const { items } = await admin.list(TYPES.pod, { namespace, labelSelector });
-      // One that is about to go is told nothing: another one comes in its place.
+      // One that is about to go is told nothing: another one comes instead.
       const staying = items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
       if (staying.length !== pods) throw new Error(`there are ${staying.length} pods`);
       return staying;

@@ -23,7 +23,7 @@ export async function testNamespace(admin: KubeClient, labels: Readonly<Record<s
   return name;
 }
 
-/** The operator of a test has ended by now, and its policies would keep the namespace for ever. */
+/** The operator of a test has ended by now, and its policies would keep the namespace forever. */
 export async function letGoOfPolicies(admin: KubeClient, namespace: string): Promise<void> {
   for (const { metadata } of (await admin.list(TYPES.networkPolicy, { namespace })).items) {
     if (metadata.finalizers === undefined) continue;

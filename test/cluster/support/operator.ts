@@ -32,7 +32,7 @@ export async function installTrunnion(
 }
 
 /** What a test may want otherwise. */
-export interface OperatorUnderTest extends Pick<OperatorOptions, 'leaderElection' | 'log' | 'lookAgainMs'> {
+export interface OperatorUnderTest extends Pick<OperatorOptions, 'leaderElection' | 'log' | 'recheckMs'> {
   /** @default - those of our own */
   readonly kinds?: OperatorOptions['kinds'];
   /**

@@ -57,7 +57,7 @@ export async function installPublished(
   };
 }
 
-/** Whoever would take the finalizers off may be gone: the operator of a test stops before what it has installed goes. */
+/** Anyone who would take the finalizers off may be gone: the operator of a test stops before what it has installed goes. */
 async function letGoOfAll(admin: KubeClient, type: ResourceType): Promise<void> {
   const { items } = await admin.list(type).catch(() => ({ items: [] }));
   for (const { metadata } of items.filter((item) => (item.metadata.finalizers ?? []).length > 0)) {
@@ -81,7 +81,7 @@ async function published(kind: keyof typeof PUBLISHED): Promise<KubeObject> {
 
 /**
  * The type in which the API server stores what a CRD defines. Once it has listed that, its storage is there: without it, to
- * delete the CRD may take the five minutes until the server's finalizer, which first fails for want of it, looks again.
+ * delete the CRD may take the five minutes until the server's finalizer, which first fails for lack of it, looks again.
  */
 function storedTypeOf({ spec }: KubeObject): ResourceType {
   const { group, names, versions } = spec as CustomResourceDefinitionSpec;

@@ -38,7 +38,7 @@ export class ResourceUnderTest<Spec, Status extends CommonStatus> {
     await this.admin.delete(this.type, this);
   }
 
-  /** Waits for a phase that speaks of the spec as it is now. */
+  /** Waits for a phase that is about the spec as it is now. */
   async reaches(phase: string, timeout = 60_000): Promise<Seen<Status>> {
     return this.shows((seen) => expect(seen.status?.phase).toBe(phase), timeout);
   }
@@ -57,7 +57,7 @@ export class ResourceUnderTest<Spec, Status extends CommonStatus> {
   }
 
   /** Waits for a condition's status and reason. */
-  async says(type: string, status: string, reason: string, words?: RegExp): Promise<Seen<Status>> {
+  async hasCondition(type: string, status: string, reason: string, words?: RegExp): Promise<Seen<Status>> {
     return this.shows((seen) => {
       const condition = seen.status?.conditions?.find((one) => one.type === type);
       expect(condition).toMatchObject({ status, reason });

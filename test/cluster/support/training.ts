@@ -12,7 +12,7 @@ export const distributedTrainingType = ours('DistributedTraining', 'distributedt
 export const simulated = (annotations: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(annotations).map(([name, value]) => [`sim.trunnion.dev/${name}`, value]));
 
-/** A spec of two ranks that run until they are told to be done, and start anew at once. */
+/** A spec of two ranks that run until they are told to be done, and start again at once. */
 export const trainingSpec = {
   framework: 'pytorch',
   image: 'pytorch/pytorch:2.9.0-cuda13.0-cudnn9-runtime',

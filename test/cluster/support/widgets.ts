@@ -74,7 +74,7 @@ export async function apply(namespace: string, name: string, spec: WidgetSpec): 
 export const get = async (namespace: string, name: string): Promise<Widget> =>
   (await admin.get(WIDGET, { namespace, name })) as KubeObject & Widget;
 
-/** Waits for a phase that speaks of the spec as it is now. */
+/** Waits for a phase that is about the spec as it is now. */
 export const inPhase = (namespace: string, name: string, phase: string): Promise<Widget> =>
   eventually(async () => {
     const found = await get(namespace, name);

@@ -144,7 +144,7 @@ export const EXCEPTIONS: readonly Exception[] = [
     testedBy: 'test/cluster/cli/cluster.test.ts',
     words: "'cluster', 'down', '--delete-data'",
   },
-  ...['npm run test:faults', 'npm run test:faults -- --teeth'].map((command) => ({
+  ...['npm run test:faults', 'npm run test:faults -- --mutants'].map((command) => ({
     page: 'docs/faults.md',
     command,
     cannotRun: CAMPAIGN,
@@ -175,7 +175,7 @@ export const EXCEPTIONS: readonly Exception[] = [
     page: 'docs/backup.md',
     command: 'velero restore create --from-backup nightly --include-namespaces models --wait',
     testedBy: 'test/cluster/cli/restore.test.ts',
-    words: 'What Velero makes anew of an object',
+    words: 'What Velero creates again of an object',
   },
   ...['npm run bench', 'npm run test:scale'].map((command) => ({
     page: 'docs/performance.md',

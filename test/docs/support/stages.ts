@@ -71,7 +71,7 @@ export async function setStage(admin: KubeClient, { namespaces = {}, operator = 
   if (operator) await startOperator(admin, undefined, { kinds: allKinds });
 }
 
-/** Takes away what a page has left, while its operator still runs: that has to drain what served. */
+/** Removes what a page has left, while its operator still runs: that has to drain what served. */
 export async function clearStage(admin: KubeClient, namespacesBefore: ReadonlySet<string>): Promise<void> {
   for (const { type } of allKinds) {
     for (const { metadata } of (await admin.list(type)).items) await admin.delete(type, metadata);

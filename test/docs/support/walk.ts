@@ -7,7 +7,7 @@ import { type Block, type Command, commandsOf, fileOf, isTyped } from '../../sup
 import { EXCEPTIONS } from './exceptions.ts';
 import { prints } from './output.ts';
 
-/** What stays in the foreground: readers go on in another terminal. */
+/** What stays in the foreground: readers continue in another terminal. */
 const ENDLESS = /^(npm run -s )?trunnion (-- )?operator\b/;
 
 const FOUND = 'export PATH="$PWD/.bin:$PATH" TRUNNION_TEST_POD_LOOPBACK=true;';

@@ -18,7 +18,7 @@ export interface RefusedExample {
   /** Not of the spec's type, since a compiler would refuse many of them first. */
   readonly spec: unknown;
   /** Each path with a part of its message; no other problem may be told. */
-  readonly problems: readonly (readonly [path: string, says: string])[];
+  readonly problems: readonly (readonly [path: string, message: string])[];
 }
 
 /** The smallest useful spec. */

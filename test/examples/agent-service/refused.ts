@@ -174,7 +174,7 @@ const guarded: readonly RefusedExample[] = [
   ...refusedServers.map(({ title, server, problems }) => ({
     title: `as Prometheus ${title}`,
     spec: scaled({ targets: { queueDepth: 5 }, queue: { ...queues.prometheus, ...server } }),
-    problems: problems.map(([path, says]) => [`spec.autoscaling.queue${path}`, says] as const),
+    problems: problems.map(([path, message]) => [`spec.autoscaling.queue${path}`, message] as const),
   })),
   {
     title: 'a Prometheus with the credentials of others',

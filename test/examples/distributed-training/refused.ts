@@ -20,22 +20,22 @@ const uris: readonly RefusedExample[] = (
 const variables: readonly RefusedExample[] = FRAMEWORKS.flatMap((framework) =>
   ['RANK', reservedEnv(framework).at(-1) ?? ''].flatMap((name) => {
     const spec = { ...minimal, framework, command: ['run'] };
-    const says = `with ${framework} they follow from the rest of the spec`;
+    const message = `with ${framework} they follow from the rest of the spec`;
     return [
       {
         title: `${name} in env of ${framework}`,
         spec: { ...spec, env: [{ name, value: 'x' }] },
-        problems: [['spec.env', says]],
+        problems: [['spec.env', message]],
       },
       {
         title: `${name} among the hyperparameters of ${framework}`,
         spec: { ...spec, hyperparameters: { [name]: 'x' } },
-        problems: [['spec.hyperparameters', says]],
+        problems: [['spec.hyperparameters', message]],
       },
       {
         title: `${name} in the pod template of ${framework}`,
         spec: { ...spec, podTemplate: { spec: { containers: [{ name: 'trainer', env: [{ name, value: 'x' }] }] } } },
-        problems: [['spec.podTemplate.spec.containers', says]],
+        problems: [['spec.podTemplate.spec.containers', message]],
       },
     ] as const;
   }),

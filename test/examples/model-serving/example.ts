@@ -19,7 +19,7 @@ export interface RefusedExample {
   readonly spec: unknown;
   readonly old?: ModelServingSpecInput;
   /** Each path with a part of its message; no other problem may be told. */
-  readonly problems: readonly (readonly [path: string, says: string])[];
+  readonly problems: readonly (readonly [path: string, message: string])[];
 }
 
 /** The smallest useful spec. */

@@ -41,7 +41,7 @@ export const refusedAnnotations: readonly RefusedExample[] = [
     } satisfies RefusedExample;
   }),
   {
-    title: 'annotations of ours on what is no pod',
+    title: 'annotations of ours on what is not a pod',
     spec: {
       ...minimal,
       expose: { ingress: { host: 'a.example', annotations: { 'trunnion.dev/paused': 'a' } } },

@@ -35,7 +35,7 @@ const METADATA_HOSTS = [
 /** Entries of `egress`. */
 export const refusedEgress: readonly RefusedExample[] = [
   {
-    title: 'egress to addresses and pods in one entry, to neither, to no label, and to what is no namespace',
+    title: 'egress to addresses and pods in one entry, to neither, to no label, and to what is not a namespace',
     spec: {
       ...minimal,
       egress: [
@@ -61,7 +61,7 @@ export const refusedEgress: readonly RefusedExample[] = [
     ],
   },
   {
-    title: 'egress to what is no host name, or to more than Cilium is sure of',
+    title: 'egress to what is not a host name, or to more than Cilium is sure of',
     spec: { ...minimal, egress: [{ hosts: NO_HOSTS }] },
     problems: NO_HOSTS.map((_, at) => [`spec.egress[0].hosts[${at}]`, 'must be a host name of at least two labels']),
   },

@@ -1,6 +1,6 @@
 import { minimal, mounted, shared, type RefusedExample } from './example.ts';
 
-type Said = readonly (readonly [string, string])[];
+type Problems = readonly (readonly [string, string])[];
 
 const uri = 's3://models/llama';
 const modelled = (model: object, more: object = {}) => ({ ...minimal, ...more, model: { uri, ...model } });
@@ -21,11 +21,11 @@ const patterns: readonly RefusedExample[] = (
     ['a\nb', 'no other notation of patterns is known'],
     ['a'.repeat(129), 'Too long: may not be more than 128 bytes'],
   ] as const
-).flatMap(([pattern, says]) =>
+).flatMap(([pattern, message]) =>
   ['include', 'exclude'].map((field) => ({
     title: `${JSON.stringify(pattern.slice(0, 20))} in model.files.${field}`,
     spec: modelled({ files: { [field]: [pattern] } }),
-    problems: [[`spec.model.files.${field}[0]`, says]] as Said,
+    problems: [[`spec.model.files.${field}[0]`, message]] as Problems,
   })),
 );
 
@@ -38,10 +38,10 @@ const names: readonly RefusedExample[] = (
     ['model.safetensors', 'must end in .gguf'],
     ['m-00002-of-00003.gguf', 'must be the first part of a model that is split'],
   ] as const
-).map(([file, says]) => ({
+).map(([file, message]) => ({
   title: `the file ${file}`,
   spec: modelled({ file }, { engine: { type: 'sglang' } }),
-  problems: [['spec.model.file', says]] as Said,
+  problems: [['spec.model.file', message]] as Problems,
 }));
 
 const selections: readonly RefusedExample[] = [

@@ -197,7 +197,7 @@ const refusedPodTemplates: readonly RefusedExample[] = [
     problems: [['spec.podTemplate.spec.initContainers[0].restartPolicy', 'Always']],
   },
   {
-    title: 'a native sidecar in the place of what fetches',
+    title: 'a native sidecar instead of what fetches',
     spec: podSpec({ initContainers: [{ name: 'fetch', restartPolicy: 'Always' }] }),
     problems: [['spec.podTemplate.spec.initContainers', 'must not set restartPolicy of fetch, wait']],
   },

@@ -12,7 +12,7 @@ const scaled = (targets: object, more: object = {}) => ({
 const guarded: readonly RefusedExample[] = refusedServers.map(({ title, server, problems }) => ({
   title: `as Prometheus ${title}`,
   spec: { ...shared, autoscaling: { maxReplicas: 2, targets: { queueDepth: 1 }, prometheus: server } },
-  problems: problems.map(([path, says]) => [`spec.autoscaling.prometheus${path}`, says] as const),
+  problems: problems.map(([path, message]) => [`spec.autoscaling.prometheus${path}`, message] as const),
 }));
 
 const URI = 'spec.model.uri';
@@ -75,7 +75,7 @@ const structure: readonly RefusedExample[] = [
     ],
   },
   {
-    title: 'what is no text, where only some texts are allowed',
+    title: 'what is not text, where only some texts are allowed',
     spec: { ...minimal, security: { level: 1 } },
     problems: [
       ['spec.security.level', 'must be of type string: "integer"'],

@@ -61,7 +61,7 @@ export class Terminal {
   }
 
   /**
-   * Starts a line that goes on until the test ends, and waits until it has said something.
+   * Starts a line that continues until the test ends, and waits until it has said something.
    *
    * @throws where it ends by itself before, or says nothing of the kind for a minute
    */
@@ -74,18 +74,18 @@ export class Terminal {
       process.kill(-child.pid, 'SIGTERM');
       await ended;
     });
-    await said(child.stderr, child, line, until);
+    await outputUntil(child.stderr, child, line, until);
   }
 
   /**
-   * Runs a line that goes on for ever (`-w`, `-f`), and interrupts it once it has printed what is waited for.
+   * Runs a line that continues forever (`-w`, `-f`), and interrupts it once it has printed what is waited for.
    *
    * @returns what it printed until then
    * @throws where it ends by itself before, or takes more than a minute
    */
   async follow(line: string, until: RegExp): Promise<string> {
     const child = this.#begin(line);
-    return said(child.stdout, child, line, until).finally(() => child.kill('SIGINT'));
+    return outputUntil(child.stdout, child, line, until).finally(() => child.kill('SIGINT'));
   }
 
   /**
@@ -95,8 +95,8 @@ export class Terminal {
    */
   async watch(line: string, until: RegExp): Promise<() => Promise<string>> {
     const child = this.#begin(`${line} -v=6`);
-    const shown = said(child.stdout, child, line, until).finally(() => child.kill('SIGINT'));
-    await Promise.race([said(child.stderr, child, line, WATCHING), shown]);
+    const shown = outputUntil(child.stdout, child, line, until).finally(() => child.kill('SIGINT'));
+    await Promise.race([outputUntil(child.stderr, child, line, WATCHING), shown]);
     return () => shown;
   }
 
@@ -106,7 +106,7 @@ export class Terminal {
 }
 
 /** Waits until a stream of a line that runs has said something. */
-async function said(stream: Readable, child: ChildProcess, line: string, until: RegExp): Promise<string> {
+async function outputUntil(stream: Readable, child: ChildProcess, line: string, until: RegExp): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let text = '';
   stream.setEncoding('utf8').on('data', (chunk: string) => {

@@ -2,20 +2,20 @@ import type { Match } from '../proxy/rules.ts';
 import { always, type Plan, type Scene, watchesOf, WRITE } from './plan.ts';
 
 /**
- * Every write is a crash point: right after its answer has gone out, and before. One plan kills once in each turn, since
- * each turn is judged by its own end.
+ * Every write is a crash point: right after its answer has gone out, and before. One plan kills once in each step, since
+ * each step is judged by its own end.
  */
-function killedOnceATurn({ lived }: Scene): readonly Plan[] {
-  const perTurn = lived.writes.map((upTo, turn) => upTo - (lived.writes[turn - 1] ?? 0));
-  return Array.from({ length: Math.max(...perTurn) }, (_, write): readonly Plan[] => [
+function killedOnceATurn({ run }: Scene): readonly Plan[] {
+  const perStep = run.writes.map((upTo, step) => upTo - (run.writes[step - 1] ?? 0));
+  return Array.from({ length: Math.max(...perStep) }, (_, write): readonly Plan[] => [
     {
       id: 'A1',
-      name: `killed after write ${write + 1} of each turn`,
+      name: `killed after write ${write + 1} of each step`,
       during: () => [{ on: WRITE, skip: write, fault: { do: 'kill', at: 'answered' } }],
     },
     {
       id: 'A2',
-      name: `killed before the answer to write ${write + 1} of each turn`,
+      name: `killed before the answer to write ${write + 1} of each step`,
       during: () => [{ on: WRITE, skip: write, fault: { do: 'kill', at: 'committed' } }],
     },
   ]).flat();
@@ -24,9 +24,9 @@ function killedOnceATurn({ lived }: Scene): readonly Plan[] {
 /** A plan that loses as many answers as this apart from each other; as many plans as this lose every answer once. */
 const STRIDE = 4;
 
-/** The process lives, but does not hear what came of its write. */
-function unanswered({ lived }: Scene): readonly Plan[] {
-  const writes = lived.writes.at(-1) ?? 0;
+/** The process continues, but never gets the answer to its write. */
+function unanswered({ run }: Scene): readonly Plan[] {
+  const writes = run.writes.at(-1) ?? 0;
   return Array.from({ length: STRIDE }, (_, offset) => ({
     id: 'A3',
     name: `the answers to writes ${offset + 1}, ${offset + 1 + STRIDE}, ${offset + 1 + 2 * STRIDE}… are lost`,
@@ -38,7 +38,7 @@ function unanswered({ lived }: Scene): readonly Plan[] {
   }));
 }
 
-/** A request that nobody answers costs its deadline, so it is one in a life. */
+/** A request that nobody answers costs its deadline, so there is one in a scenario. */
 const stalled: readonly Plan[] = (['before', 'committed'] as const).map((at) => ({
   id: 'A3',
   name: `a write is never answered, ${at === 'before' ? 'and never arrived' : 'though it was carried out'}`,
@@ -46,7 +46,11 @@ const stalled: readonly Plan[] = (['before', 'committed'] as const).map((at) => 
 }));
 
 /** The writes that put the finalizer on and take it away. */
-const finalizerOf = ({ life }: Scene): Match => ({ verb: 'patch', resource: life.type.plural, subresource: null });
+const finalizerOf = ({ scenario }: Scene): Match => ({
+  verb: 'patch',
+  resource: scenario.type.plural,
+  subresource: null,
+});
 
 /** From one kill to the next, long enough for a start and a few writes. */
 const CRASH_LOOP_MS = 4_000;
@@ -66,7 +70,7 @@ export const crashPlans = (scene: Scene): readonly Plan[] => [
     name: `killed ${at === 'before' ? 'before' : 'after'} each change of the finalizer`,
     rules: [{ on: finalizerOf(scene), times: 2, fault: { do: 'kill', at } }],
   })),
-  ...[scene.life.type.plural, 'pods'].map((resource): Plan => ({
+  ...[scene.scenario.type.plural, 'pods'].map((resource): Plan => ({
     id: 'A6',
     name: `killed three times while it lists ${resource}`,
     rules: [{ on: watchesOf(resource), times: 3, fault: { do: 'kill', at: 'committed' } }],
@@ -80,7 +84,7 @@ export const crashPlans = (scene: Scene): readonly Plan[] => [
   },
   ...[0, 3].map((skip): Plan => ({
     id: 'A7',
-    name: `asked to stop after write ${skip + 1} of each turn`,
+    name: `asked to stop after write ${skip + 1} of each step`,
     during: () => [{ on: WRITE, skip, fault: { do: 'kill', at: 'answered', signal: 'SIGTERM' } }],
   })),
 ];

@@ -6,7 +6,7 @@ import { transportPlans } from './transport.ts';
 import { unobservedPlans } from './unobserved.ts';
 import { writePlans } from './writes.ts';
 
-/** Every plan there is for a life. */
+/** All plans for a scenario. */
 export const allPlans = (scene: Scene): readonly Plan[] => [
   ...crashPlans(scene),
   ...stalePlans(scene),

@@ -1,37 +1,37 @@
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';
-import type { Life, Turn } from '../life.ts';
-import { here, isGone } from '../lives/steps.ts';
+import type { Scenario, Step } from '../scenario.ts';
+import { here, isGone } from '../scenarios/steps.ts';
 import { until } from '../observe.ts';
 import type { World } from '../world.ts';
-import { allChildren, type Child, childrenOf, stripFinalizers } from './hand.ts';
+import { allChildren, type Child, childrenOf, stripFinalizers } from './manual.ts';
 import { childrenIn, type Plan, type Scene } from './plan.ts';
 
-const endOf = ({ turns }: Life): Turn => turns.at(-1) as Turn;
+const endOf = ({ steps }: Scenario): Step => steps.at(-1) as Step;
 
-/** A turn for whose end nobody waits. */
-const hurried = ({ name, act }: Turn): Turn => ({ name: `${name}, not waited for`, act });
+/** A step whose end is not waited for. */
+const hurried = ({ name, act }: Step): Step => ({ name: `${name}, not waited for`, act });
 
-/** The life up to a turn, whose end is not waited for, and the end of all. */
-const cutShort = (life: Life, turn: number): Life => ({
-  ...life,
-  turns: [...life.turns.slice(0, turn), ...life.turns.slice(turn, turn + 1).map(hurried), endOf(life)],
+/** The scenario up to a step, whose end is not waited for, then the last step. */
+const cutShort = (scenario: Scenario, step: number): Scenario => ({
+  ...scenario,
+  steps: [...scenario.steps.slice(0, step), ...scenario.steps.slice(step, step + 1).map(hurried), endOf(scenario)],
 });
 
-/** The life with another end. */
+/** The scenario with another last step. */
 const endingWith =
-  (end: (turn: Turn, life: Life) => Partial<Turn>) =>
-  (life: Life): Life => ({
-    ...life,
-    turns: [...life.turns.slice(0, -1), { ...endOf(life), ...end(endOf(life), life) }],
+  (end: (step: Step, scenario: Scenario) => Partial<Step>) =>
+  (scenario: Scenario): Scenario => ({
+    ...scenario,
+    steps: [...scenario.steps.slice(0, -1), { ...endOf(scenario), ...end(endOf(scenario), scenario) }],
   });
 
 /** The resource is deleted while it is made, or changed, or suspended… */
-const deletedMidway = ({ life }: Scene): readonly Plan[] =>
-  life.turns.slice(0, -1).map(({ name }, turn): Plan => ({
+const deletedMidway = ({ scenario }: Scene): readonly Plan[] =>
+  scenario.steps.slice(0, -1).map(({ name }, step): Plan => ({
     id: 'F1',
-    name: `deleted right after the start of the turn "${name}"`,
+    name: `deleted right after the start of the step "${name}"`,
     judged: 'states',
-    life: (whole) => cutShort(whole, turn),
+    scenario: (whole) => cutShort(whole, step),
   }));
 
 const ends: readonly Plan[] = [
@@ -40,20 +40,20 @@ const ends: readonly Plan[] = [
     name: 'deleted in the foreground',
     // The garbage collector begins at once, with what the operator would have deleted.
     judged: 'states',
-    life: endingWith((_, { type }) => ({
+    scenario: endingWith((_, { type }) => ({
       act: (world) => world.client.delete(type, here(world), { propagationPolicy: 'Foreground' }),
     })),
   },
   {
     id: 'F1',
     name: 'deleted twice',
-    life: endingWith(({ act }) => ({ act: async (world) => (await act(world), act(world)) })),
+    scenario: endingWith(({ act }) => ({ act: async (world) => (await act(world), act(world)) })),
   },
   {
     id: 'F1',
-    name: 'deleted, and its finalizers are taken away by hand',
+    name: 'deleted, and its finalizers are removed by hand',
     judged: 'states',
-    life: endingWith(({ act }, { type }) => ({
+    scenario: endingWith(({ act }, { type }) => ({
       act: async (world) => {
         await act(world);
         if (!(await isGone(type, world))) await stripFinalizers(type, world);
@@ -64,7 +64,7 @@ const ends: readonly Plan[] = [
     id: 'F2',
     name: 'the namespace is deleted',
     judged: 'states',
-    life: endingWith(() => ({
+    scenario: endingWith(() => ({
       name: 'delete the namespace',
       act: ({ client, namespace }) => client.delete(TYPES.namespace, { name: namespace }),
       reached: async ({ client, namespace }) => (await client.find(TYPES.namespace, { name: namespace })) === undefined,
@@ -83,14 +83,14 @@ const disown = ({ client }: World, { type, ref }: Child): Promise<unknown> =>
     metadata: { labels: { 'app.kubernetes.io/managed-by': null }, ownerReferences: null },
   });
 
-/** What was disowned and is wanted no more stays whoever's it is then, so each is taken back before more is asked for. */
+/** What was disowned and is no longer wanted stays with its new owner, so the operator must own each again before the next step. */
 const takenBack = (world: World, { type, ref }: Child): Promise<unknown> =>
   until(`${type.plural}/${ref.name} to be taken back`, async () => {
     const { metadata } = await world.client.get(type, ref);
     return metadata.labels?.['app.kubernetes.io/managed-by'] === 'trunnion' ? true : undefined;
   });
 
-/** Does something to children at the start of each turn but the first. */
+/** Does something to children at the start of each step but the first. */
 const drift = (
   name: string,
   childrenNow: (world: World) => Promise<readonly Child[]>,
@@ -98,10 +98,10 @@ const drift = (
   madeGood: (world: World, child: Child) => Promise<unknown> = async () => undefined,
 ): Plan => ({
   id: 'F3',
-  name: `${name} at the start of each turn`,
+  name: `${name} at the start of each step`,
   judged: 'states',
-  before: async (turn, world) => {
-    if (turn === 0) return;
+  before: async (step, world) => {
+    if (step === 0) return;
     const children = await childrenNow(world);
     for (const child of children) {
       await act(world, child);
@@ -124,7 +124,7 @@ function drifts(scene: Scene): readonly Plan[] {
       remove,
     ),
     drift(
-      'the label and the owner of all children taken away',
+      'the label and the owner of all children removed',
       async (world) => (await allChildren(scene, world)).filter(({ isOver }) => !isOver),
       disown,
       takenBack,

@@ -1,20 +1,20 @@
-import type { Life, Lived } from '../life.ts';
+import type { Scenario, ScenarioRun } from '../scenario.ts';
 import type { Match, Rule } from '../proxy/rules.ts';
 import type { World } from '../world.ts';
 
-/** One way in which a life is disturbed. */
+/** One way in which a scenario is disturbed. */
 export interface Plan {
   /** Of the fault, as in docs/faults.md: a letter for its class and a number. */
   readonly id: `${'A' | 'B' | 'C' | 'D' | 'E' | 'F'}${number}`;
   readonly name: string;
   /** What is in force from the start. */
   readonly rules?: readonly Rule[];
-  /** What is in force during a turn, in the place of what was during the one before. */
-  readonly during?: (turn: number) => readonly Rule[];
-  /** What happens when a turn begins. */
-  readonly before?: (turn: number, world: World) => Promise<void> | void;
-  /** The life that is led instead of the whole one. */
-  readonly life?: (life: Life) => Life;
+  /** What is in force during a step, instead of what was during the one before. */
+  readonly during?: (step: number) => readonly Rule[];
+  /** What happens when a step begins. */
+  readonly before?: (step: number, world: World) => Promise<void> | void;
+  /** The scenario that runs instead of the whole one. */
+  readonly scenario?: (scenario: Scenario) => Scenario;
   /**
    * Whether only states are compared: where the plan itself deletes objects, they are made more often.
    *
@@ -23,10 +23,10 @@ export interface Plan {
   readonly judged?: 'states';
 }
 
-/** What plans are made for: a life, and how it went undisturbed. */
+/** What plans are built from: a scenario, and its fault-free run. */
 export interface Scene {
-  readonly life: Life;
-  readonly lived: Lived;
+  readonly scenario: Scenario;
+  readonly run: ScenarioRun;
 }
 
 export const WRITE: Match = { write: true };
@@ -34,12 +34,16 @@ export const WRITE: Match = { write: true };
 /** For faults that strike every time. */
 export const always = { times: Infinity };
 
-/** The resources that the operator makes in a life, in the order of the alphabet. */
-export const childrenIn = ({ lived }: Scene): readonly string[] =>
-  [...new Set(Object.keys(lived.changes).flatMap((key) => /^create ([a-z]+)\//.exec(key)?.[1] ?? []))].toSorted();
+/** The resources that the operator creates in a scenario, in the order of the alphabet. */
+export const childrenIn = ({ run }: Scene): readonly string[] =>
+  [...new Set(Object.keys(run.changes).flatMap((key) => /^create ([a-z]+)\//.exec(key)?.[1] ?? []))].toSorted();
 
 /** The resources that it watches in it. */
-export const watchedIn = (scene: Scene): readonly string[] => [scene.life.type.plural, 'pods', ...childrenIn(scene)];
+export const watchedIn = (scene: Scene): readonly string[] => [
+  scene.scenario.type.plural,
+  'pods',
+  ...childrenIn(scene),
+];
 
 export const watchesOf = (resource: string): Match => ({ verb: 'watch', resource });
 

@@ -1,6 +1,6 @@
-import { untilReached } from '../life.ts';
+import { untilReached } from '../scenario.ts';
 import type { Match, Moment, Rule } from '../proxy/rules.ts';
-import { removeByForce } from './hand.ts';
+import { removeByForce } from './manual.ts';
 import { always, childrenIn, forEachWatched, type Plan, type Scene, WATCH, watchesOf, WRITE } from './plan.ts';
 
 /** Restarts at every so many writes, so that a past is met again and again. */
@@ -13,7 +13,7 @@ const restarts = (offset: number): readonly Rule[] =>
     fault: { do: 'kill', at: 'answered' },
   }));
 
-/** A server that is behind, and hears of what it missed a while after it was asked. */
+/** A server that is behind, and learns of what it missed a while after it was asked. */
 const past = (to: Moment, on: Match = WATCH): Rule => ({
   on: { ...on, initial: true },
   fault: { do: 'timeTravel', to, catchUpAfterMilliseconds: 1_500 },
@@ -27,7 +27,7 @@ const GARBAGE = '{"type":"MODIFIED","object":{';
 const timeTravel: readonly Plan[] = [500, 2_000, 6_000].flatMap((behind) =>
   [0, 2, 4].map((offset): Plan => ({
     id: 'B1',
-    name: `restarts, at write ${offset + 1} and ${offset + 1 + KILLS_EVERY} of each turn, meet a server ${behind / 1000} s behind`,
+    name: `restarts, at write ${offset + 1} and ${offset + 1 + KILLS_EVERY} of each step, meet a server ${behind / 1000} s behind`,
     rules: [past({ millisecondsAgo: behind })],
     during: () => restarts(offset),
   })),
@@ -55,19 +55,19 @@ const namesakeOf = (resource: string): Plan => ({
   during: () => [{ on: { verb: 'apply', resource }, fault: { do: 'kill', at: 'answered' } }],
 });
 
-/** How long it takes to delete and make anew. */
+/** How long it takes to delete and create again. */
 const ABSENCE_MS = 3_000;
 
 /** While the operator can't see it, the resource goes and one of its name comes. */
-const namesake = ({ life }: Scene): Plan => ({
+const namesake = ({ scenario }: Scene): Plan => ({
   id: 'B4',
-  name: 'the resource is deleted and made anew while the operator is cut off',
+  name: 'the resource is deleted and created again while the operator is cut off',
   judged: 'states',
-  before: async (turn, world) => {
-    const [first] = life.turns;
-    if (turn !== 1 || first === undefined) return;
+  before: async (step, world) => {
+    const [first] = scenario.steps;
+    if (step !== 1 || first === undefined) return;
     world.cutOff(ABSENCE_MS);
-    await removeByForce(life.type, world);
+    await removeByForce(scenario.type, world);
     await first.act(world);
     await untilReached(first, world);
   },

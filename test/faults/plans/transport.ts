@@ -23,7 +23,7 @@ const streams = (scene: Scene): readonly Plan[] =>
     rules: watchedIn(scene).map((resource) => ({ on: watchesOf(resource), fault, times: 3 })),
   }));
 
-/** It tells of no object: a list of none comes to its end, any other does not. */
+/** It tells of no object: a list of none ends, any other does not. */
 const silentFromTheFirst = (resource: string): Rule => ({
   on: { ...watchesOf(resource), initial: true },
   fault: { do: 'freezeStream', after: 0 },
@@ -41,7 +41,7 @@ const frozen = (scene: Scene): readonly Plan[] => [
     name: `${resource}: the watch falls silent at its first frame`,
     rules: [silentFromTheFirst(resource)],
   })),
-  ...[scene.life.type.plural, 'pods'].map((resource): Plan => ({
+  ...[scene.scenario.type.plural, 'pods'].map((resource): Plan => ({
     id: 'D2',
     name: `${resource}: the watch falls silent after 5 frames`,
     rules: [{ on: watchesOf(resource), fault: { do: 'freezeStream', after: 5 } }],
@@ -78,12 +78,12 @@ const answered = (site: string, on: Match, answers: readonly Answer[]): readonly
     rules: [{ on, skip: 2, times: 6, fault: { do: 'answer', status: code, headers, body } }],
   }));
 
-/** Another answer in each turn, since each turn is judged by its own end. */
-const answeredInTurns = (offset: number): Plan => ({
+/** Another answer in each step, since each step is judged by its own end. */
+const answeredInSteps = (offset: number): Plan => ({
   id: 'D4',
-  name: `writes are answered with errors, three in each turn, of ${ANSWERS.length} kinds from the ${offset + 1}th on`,
-  during: (turn) => {
-    const [, , code, headers, body] = ANSWERS[(turn + offset) % ANSWERS.length] as Answer;
+  name: `writes are answered with errors, three in each step, of ${ANSWERS.length} kinds from the ${offset + 1}th on`,
+  during: (step) => {
+    const [, , code, headers, body] = ANSWERS[(step + offset) % ANSWERS.length] as Answer;
     return [{ on: WRITE, skip: 1, times: 3, fault: { do: 'answer', status: code, headers, body } }];
   },
 });
@@ -105,18 +105,18 @@ const withoutWatchList: readonly Plan[] = [
 ];
 
 /** Between the lists of a fallback and their watches. */
-const OTHER_TURNS = [1, 3, 5];
+const OTHER_STEPS = [1, 3, 5];
 
 const connections: readonly Plan[] = [
   {
     id: 'D4',
-    name: 'cut off for 2 s at the start of each turn',
+    name: 'cut off for 2 s at the start of each step',
     before: (_, world) => world.cutOff(2_000),
   },
   {
     id: 'D5',
-    name: 'the token of each turn is refused in the next',
-    before: (turn, world) => (turn === 0 ? undefined : world.rotateToken()),
+    name: 'the token of each step is refused in the next',
+    before: (step, world) => (step === 0 ? undefined : world.rotateToken()),
   },
   {
     id: 'D6',
@@ -138,11 +138,11 @@ const connections: readonly Plan[] = [
     name: 'answers to reads end in their middle',
     rules: [{ on: READ, times: 6, fault: { do: 'truncate' } }],
   },
-  ...OTHER_TURNS.map((turn): Plan => ({
+  ...OTHER_STEPS.map((step): Plan => ({
     id: 'D7',
-    name: `all connections are reset at the start of turn ${turn + 1}`,
+    name: `all connections are reset at the start of step ${step + 1}`,
     before: (at, world) => {
-      if (at === turn) world.dropConnections();
+      if (at === step) world.dropConnections();
     },
   })),
 ];
@@ -153,7 +153,7 @@ export const transportPlans = (scene: Scene): readonly Plan[] => [
   ...frozen(scene),
   ...answered('reads', READ, ANSWERS),
   ...answered('watches', WATCH, [...ANSWERS, ...OF_WATCHES]),
-  ...[0, 3, 6].map(answeredInTurns),
+  ...[0, 3, 6].map(answeredInSteps),
   ...withoutWatchList,
   ...connections,
 ];

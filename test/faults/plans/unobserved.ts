@@ -1,7 +1,7 @@
 import { EXPIRED } from '../proxy/frames.ts';
 import { always, forEachWatched, type Plan, type Scene, WATCH, watchesOf } from './plan.ts';
 
-/** How long an operator is blind: a turn in which something comes and goes. */
+/** How long an operator is blind: a step in which something comes and goes. */
 const BLIND_MS = 1_500;
 
 const ofOneResource = (resource: string): readonly Plan[] => [
@@ -47,12 +47,12 @@ export const unobservedPlans = (scene: Scene): readonly Plan[] => [
   },
   {
     id: 'C3',
-    name: 'all is told anew after every fourth frame',
+    name: 'all is told again after every fourth frame',
     rules: [{ on: WATCH, fault: { do: 'insertFrame', after: 4, frame: EXPIRED }, ...always }],
   },
   {
     id: 'C1',
-    name: 'cut off for 2 s at the start of each turn, by a server that remembers nothing of it',
+    name: 'cut off for 2 s at the start of each step, by a server that remembers nothing of it',
     rules: [{ on: { verb: 'watch', initial: false }, fault: { do: 'answer', status: 410, body: gone }, ...always }],
     before: (_, world) => world.cutOff(2_000),
   },

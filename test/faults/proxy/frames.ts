@@ -1,9 +1,9 @@
 import type { FrameFault } from './rules.ts';
 
-/** What is to be sent for one frame that came, and what becomes of the stream after it. */
+/** What is to be sent for one frame that came, and what happens to the stream after it. */
 export interface Passage {
   readonly send: readonly string[];
-  readonly stream: 'go on' | 'end' | 'reset' | 'freeze';
+  readonly stream: 'continue' | 'end' | 'reset' | 'freeze';
   /** All of this so many milliseconds later; the frames that come meanwhile are edited at once. */
   readonly afterMs?: number;
 }
@@ -47,7 +47,7 @@ export const EXPIRED = JSON.stringify({
 /** The annotation of the bookmark that ends a streamed list. */
 export const END_OF_LIST = 'k8s.io/initial-events-end';
 
-const pass = (...send: string[]): Passage => ({ send, stream: 'go on' });
+const pass = (...send: string[]): Passage => ({ send, stream: 'continue' });
 
 /** Applies one fault to the frames of one watch: a function of the frames that came, with no I/O and no clock. */
 export class FrameEditor {

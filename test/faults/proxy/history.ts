@@ -16,7 +16,7 @@ interface Entry {
 export interface Past {
   /** The initial events, and the bookmark that ends them. */
   readonly frames: readonly string[];
-  /** Where the events that it has yet to hear of begin. */
+  /** Where the events that it has yet to learn of begin. */
   readonly version: string;
 }
 
@@ -26,14 +26,14 @@ export class History {
   readonly #known = new Set<string>();
   /** The version of the last list of each stream that has told of no object yet. */
   readonly #emptyAt = new Map<string, bigint>();
-  /** Streams whose past the server has forgotten, until they are listed anew. */
+  /** Streams whose past the server has forgotten, until they are listed again. */
   readonly #forgotten = new Set<string>();
 
   /**
    * Listens to one watch of a stream.
    *
-   * @param lists - whether it begins with all that exists: what it leaves out was deleted while nobody listened, and a
-   *   state in its midst there never was
+   * @param lists - whether it begins with all that exists: what it leaves out was deleted while nobody listened. There
+   *   is no state in between
    */
   listener(stream: string, lists: boolean): (text: string, at: number) => void {
     const listed: string[] = [];
@@ -46,7 +46,7 @@ export class History {
         for (const one of listed) this.note(stream, one, at);
         const { version } = readFrame(text);
         this.#miss(stream, new Set(listed.map((one) => readFrame(one).uid)), version, at);
-        if (version !== undefined && this.#isUntold(stream)) this.#emptyAt.set(stream, BigInt(version));
+        if (version !== undefined && this.#isPending(stream)) this.#emptyAt.set(stream, BigInt(version));
       }
     };
   }
@@ -71,7 +71,7 @@ export class History {
   }
 
   /**
-   * The state that a stream would have told at a time; undefined where that is not known, or where the server could not go on
+   * The state that a stream would have told at a time; undefined where that is not known, or where the server could not continue
    * from there the last time: many others change what is of the same type, and it forgets.
    */
   at(stream: string, time: number): Past | undefined {
@@ -95,7 +95,7 @@ export class History {
   }
 
   /** Whether it has told of no object yet. */
-  #isUntold(stream: string): boolean {
+  #isPending(stream: string): boolean {
     return this.#entries.every((entry) => entry.stream !== stream);
   }
 

@@ -52,7 +52,7 @@ export class FaultProxy {
     this.#server = createServer({ cert: options.tls.cert, key: options.tls.key, ALPNProtocols: ['http/1.1'] });
     this.#server.on('secureConnection', (socket) => this.#accept(socket));
     this.#server.on('request', (req, res) => void this.#serve(req, res).catch(() => res.destroy()));
-    // Watches live for minutes and a stalled request for ever: no limits of our own.
+    // Watches live for minutes and a stalled request forever: no limits of our own.
     this.#server.requestTimeout = 0;
     this.#server.timeout = 0;
   }
@@ -157,7 +157,7 @@ export class FaultProxy {
     return past && { ...past, forMs: travel.catchUpAfterMilliseconds };
   }
 
-  /** Carries out what befalls a request before the server sees it; true where the server never will. */
+  /** Carries out what affects a request before the server sees it; true where the server never will. */
   async #before(fault: RequestFault, res: ServerResponse): Promise<boolean> {
     switch (fault.do) {
       case 'delay':
@@ -227,7 +227,7 @@ async function collect(stream: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The answer's headers, but for those that are about one hop or about a body that is sent anew. */
+/** The answer's headers, but for those that are about one hop or about a body that is sent again. */
 function withoutHopHeaders(headers: IncomingMessage['headers']): IncomingMessage['headers'] {
   const kept = { ...headers };
   for (const name of ['connection', 'keep-alive', 'transfer-encoding', 'content-length']) delete kept[name];

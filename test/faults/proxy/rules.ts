@@ -9,7 +9,7 @@ export interface Match {
   readonly subresource?: string | null;
   /** Only requests that may change something, or only those that don't. */
   readonly write?: boolean;
-  /** Of watches: only those that begin with all that exists, or only those that go on from a version. */
+  /** Of watches: only those that begin with all that exists, or only those that continue from a version. */
   readonly initial?: boolean;
 }
 
@@ -32,7 +32,7 @@ export type RequestFault =
   | { readonly do: 'reset'; readonly at: 'before' | 'committed' }
   /** Never answers, and keeps the connection open. */
   | { readonly do: 'stall'; readonly at: 'before' | 'committed' }
-  /** Waits, then goes on as usual. */
+  /** Waits, then continues as usual. */
   | { readonly do: 'delay'; readonly milliseconds: number }
   /** Calls the hook that sends the client a signal. Nothing is passed on after that but for `answered`. */
   | {
@@ -46,7 +46,7 @@ export type RequestFault =
   /** Passes the answer on a few bytes at a time: slow, and cut anywhere, inside a character as well. */
   | { readonly do: 'trickle'; readonly bytes: number; readonly everyMilliseconds: number }
   /**
-   * Of a watch that begins with all that exists: answers as a server in the past, which hears of what it has missed only
+   * Of a watch that begins with all that exists: answers as a server in the past, which learns of what it has missed only
    * after a while. Where nothing had been told by then, it is answered as usual.
    */
   | { readonly do: 'timeTravel'; readonly to: Moment; readonly catchUpAfterMilliseconds: number };
@@ -86,7 +86,7 @@ export type FrameFault =
 
 export type Fault = RequestFault | FrameFault;
 
-/** A fault, the requests that it befalls, and how often. */
+/** A fault, the requests that it affects, and how often. */
 export interface Rule {
   readonly on: Match;
   readonly fault: Fault;
@@ -97,7 +97,7 @@ export interface Rule {
    */
   readonly skip?: number;
   /**
-   * Befalls so many requests, then is spent.
+   * Affects so many requests, then is spent.
    *
    * @default 1
    */
@@ -142,8 +142,8 @@ export function matches(match: Match, exchange: Exchange): boolean {
 
 interface Entry {
   readonly rule: Rule;
-  /** Whether it ends with the turn in which it was added. */
-  readonly ofTurn: boolean;
+  /** Whether it ends with the step in which it was added. */
+  readonly ofStep: boolean;
   seen: number;
   struck: number;
   ended: boolean;
@@ -157,9 +157,9 @@ export class RuleBook {
     this.#add(rule, false);
   }
 
-  /** Puts rules in force for one turn, in the place of those of the turn before. */
-  turn(rules: readonly Rule[]): void {
-    for (const entry of this.#entries) entry.ended ||= entry.ofTurn;
+  /** Puts rules in force for one step, instead of those of the step before. */
+  step(rules: readonly Rule[]): void {
+    for (const entry of this.#entries) entry.ended ||= entry.ofStep;
     for (const rule of rules) this.#add(rule, true);
   }
 
@@ -168,7 +168,7 @@ export class RuleBook {
     return this.#entries.reduce((sum, { struck }) => sum + struck, 0);
   }
 
-  /** The faults that befall `exchange`, in the order of their rules; asking counts as one request. */
+  /** The faults that affect `exchange`, in the order of their rules; asking counts as one request. */
   strike(exchange: Exchange): readonly Fault[] {
     const hits: Fault[] = [];
     for (const entry of this.#entries) {
@@ -182,7 +182,7 @@ export class RuleBook {
     return hits;
   }
 
-  #add(rule: Rule, ofTurn: boolean): void {
-    this.#entries.push({ rule, ofTurn, seen: 0, struck: 0, ended: false });
+  #add(rule: Rule, ofStep: boolean): void {
+    this.#entries.push({ rule, ofStep, seen: 0, struck: 0, ended: false });
   }
 }

@@ -88,7 +88,7 @@ class Stream {
       if (stream === 'reset') this.#write(frame);
       else this.#edit(frame, from + 1);
     }
-    if (stream === 'go on') return;
+    if (stream === 'continue') return;
     this.#frozen = true;
     if (stream === 'freeze') return;
     this.#answer.destroy();

@@ -53,7 +53,7 @@ async function forEver(everyMs: number, task: () => Promise<void>): Promise<void
 }
 
 /** How long a change takes, and how long the API server takes for as much: a read, beside which it can be judged. */
-async function look({ cluster, port, namespace, name }: ProbeOrder): Promise<void> {
+async function observe({ cluster, port, namespace, name }: ProbeOrder): Promise<void> {
   const admin: KubeClient = clientOf(cluster);
   const fleet = new Fleet(admin, namespace);
   await Promise.all([
@@ -65,5 +65,5 @@ async function look({ cluster, port, namespace, name }: ProbeOrder): Promise<voi
   ]);
 }
 
-process.once('message', (order: ProbeOrder) => void look(order));
+process.once('message', (order: ProbeOrder) => void observe(order));
 process.on('disconnect', () => process.exit());

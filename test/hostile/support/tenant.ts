@@ -55,7 +55,7 @@ export class HostileTenant {
     });
   }
 
-  /** Deletes some of what is not known, the oldest first, and makes others in their place. */
+  /** Deletes some of what is not known, the oldest first, and makes others instead. */
   async replace(count: number): Promise<void> {
     const most = this.held.length;
     const gone = this.held

@@ -34,7 +34,7 @@ export class Verdict {
   }
 }
 
-interface Told {
+interface Reported {
   readonly observedGeneration?: number;
   readonly conditions?: readonly {
     readonly type: string;
@@ -50,7 +50,7 @@ const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066
 
 /** What is wrong with what a resource's status says. */
 export function wrongsOf({ kind, metadata, ...resource }: KubeObject): readonly string[] {
-  const { observedGeneration, conditions = [] } = (resource['status'] ?? {}) as Told;
+  const { observedGeneration, conditions = [] } = (resource['status'] ?? {}) as Reported;
   const title = `${kind} ${metadata.name}`;
   if (conditions.length === 0) return [`${title} has no condition`];
   const stale = observedGeneration !== undefined && observedGeneration !== metadata.generation;

@@ -4,7 +4,7 @@ import { OPERATOR_NAMESPACE } from '../../../cli/options.ts';
 import { adminClient, kubectl } from '../../cluster/support/client.ts';
 import { testNamespace } from '../../cluster/support/namespace.ts';
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';
-import { Lives } from './life.ts';
+import { Scenarios } from './scenarios.ts';
 import { endPod, startPod } from './pod.ts';
 import { reset } from './reset.ts';
 import type { Way } from './ways.ts';
@@ -18,21 +18,21 @@ export function describeInstalled(way: Way): void {
 
   describe(`installed with ${way.name}`, { timeout: 300_000 }, () => {
     test('for a whole cluster, it runs all kinds under its own rights, and goes without them', async () => {
-      await lives(OPERATOR_NAMESPACE, false, await testNamespace(admin));
+      await scenarios(OPERATOR_NAMESPACE, false, await testNamespace(admin));
     });
 
     test('for one namespace, too', async () => {
       const namespace = `team-${randomBytes(4).toString('hex')}`;
-      await lives(namespace, true, namespace);
+      await scenarios(namespace, true, namespace);
     });
   });
 
-  async function lives(namespace: string, alone: boolean, workNamespace: string): Promise<void> {
+  async function scenarios(namespace: string, alone: boolean, workNamespace: string): Promise<void> {
     const where = { namespace, alone };
     await way.install(where);
     await admin.get(TYPES.deployment, { namespace, name: 'trunnion-operator' });
     const pod = await startPod(admin, namespace);
-    const kinds = new Lives(admin, workNamespace);
+    const kinds = new Scenarios(admin, workNamespace);
     await kinds.begin();
     const before = await kinds.workloads();
     expect(before).toEqual(expect.arrayContaining([expect.stringMatching(/^Deployment /)]));

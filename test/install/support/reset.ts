@@ -7,7 +7,7 @@ import { cluster } from '../../cluster/support/cluster.ts';
 import { eventually } from '../../cluster/support/eventually.ts';
 import { trunnion } from '../../support/trunnion.ts';
 
-/** Takes away what an earlier test has left: the operator, and the CRDs with resources for which none runs any more. */
+/** Removes what an earlier test has left: the operator, and the CRDs with resources for which none runs any more. */
 export async function reset(admin: KubeClient): Promise<void> {
   await trunnion(['uninstall', '--kubeconfig', cluster().kubeconfig]);
   const discovery = new Discovery(admin);

@@ -28,10 +28,10 @@ const CONCERNED =
 const run = promisify(execFile);
 
 /** Kueue's own program, built once from the module that go.mod names. */
-async function program(version: string, say: (line: string) => void): Promise<string> {
+async function program(version: string, log: (line: string) => void): Promise<string> {
   const file = join(cacheFolder(), 'kueue', version);
   if (existsSync(file)) return file;
-  say('building Kueue: once, about 4 minutes on two cores');
+  log('building Kueue: once, about 4 minutes on two cores');
   mkdirSync(dirname(file), { recursive: true });
   await run('go', ['build', '-C', MODULES, '-trimpath', '-ldflags', '-s -w', '-o', file, `${MODULE}/cmd/kueue`]);
   return file;
@@ -73,9 +73,9 @@ function atLoopback(configuration: Manifest, port: number, ca: string): Manifest
 }
 
 /** Installs Kueue, and runs its controller against a cluster, as a program beside the others. */
-export async function startKueue(cluster: Cluster, say: (line: string) => void): Promise<Program> {
+export async function startKueue(cluster: Cluster, log: (line: string) => void): Promise<Program> {
   const { Dir, Version } = await moduleOf();
-  const binary = await program(Version, say);
+  const binary = await program(Version, log);
   const { ca, dir, kubeconfig } = cluster;
   const client = clientOf(cluster, 'kueue-setup');
   const components = join(Dir, 'config', 'components');

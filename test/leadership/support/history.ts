@@ -101,7 +101,7 @@ export function credentialOf(token: string): string {
 
 const isRenewal = ({ resource }: Act): boolean => resource === 'leases';
 
-/** Who held the Lease when. To give it up is the last write of whoever held it. */
+/** Who held the Lease when. To give it up is the last write of anyone who held it. */
 export function termsOf(acts: readonly Act[]): readonly Term[] {
   const taken = acts.filter(isRenewal).filter(({ by }, index, renewals) => by !== renewals[index - 1]?.by);
   return taken.map(({ by, answered }, index) => ({ by, from: answered, to: taken[index + 1]?.received ?? Infinity }));

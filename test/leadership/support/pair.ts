@@ -8,7 +8,7 @@ import { eventually } from '../../cluster/support/eventually.ts';
 import { ServingUnderTest } from '../../cluster/support/serving.ts';
 import { FaultProxy } from '../../faults/proxy/proxy.ts';
 import { OperatorProcess } from '../../support/operator-process.ts';
-import type { Bed } from './bed.ts';
+import type { Testbed } from './testbed.ts';
 import { type Act, credentialOf, type Term, termsOf, writesOutOfTerm } from './history.ts';
 
 /** With TRUNNION_TEST_BUG in the environment, a bug is planted that these tests must find: see test/faults/bugs.ts. */
@@ -32,32 +32,32 @@ export class Pair implements AsyncDisposable {
   readonly leader: Candidate;
   readonly standby: Candidate;
   readonly serving: ServingUnderTest;
-  readonly #bed: Bed;
+  readonly #testbed: Testbed;
   readonly #rest = new AbortController();
   readonly #unrest: Promise<void>;
   #round = 0;
 
-  private constructor(bed: Bed, namespace: string, leader: Candidate, standby: Candidate) {
-    this.#bed = bed;
+  private constructor(testbed: Testbed, namespace: string, leader: Candidate, standby: Candidate) {
+    this.#testbed = testbed;
     this.namespace = namespace;
     this.leader = leader;
     this.standby = standby;
-    this.serving = new ServingUnderTest(bed.admin, namespace);
+    this.serving = new ServingUnderTest(testbed.admin, namespace);
     this.#unrest = this.#disturb();
   }
 
   /** @returns once one leads and works, and the other stands by: it knows the Lease, and its caches are complete */
-  static async start(bed: Bed, env: Readonly<Record<string, string>> = {}): Promise<Pair> {
+  static async start(testbed: Testbed, env: Readonly<Record<string, string>> = {}): Promise<Pair> {
     const namespace = `pair-${randomBytes(4).toString('hex')}`;
-    await install(bed.admin, { namespace, watchNamespace: namespace, operator: false }, () => undefined);
-    const leader = await candidate(bed, namespace, env);
+    await install(testbed.admin, { namespace, watchNamespace: namespace, operator: false }, () => undefined);
+    const leader = await candidate(testbed, namespace, env);
     await leader.operator.ready();
-    const standby = await candidate(bed, namespace, env);
+    const standby = await candidate(testbed, namespace, env);
     await standby.operator.ready();
     await eventually(() => {
       if (!hasSeenLease(standby)) throw new Error(`the standby does not look:\n${standby.operator.words()}`);
     });
-    const pair = new Pair(bed, namespace, leader, standby);
+    const pair = new Pair(testbed, namespace, leader, standby);
     await eventually(() => {
       if (pair.lastActOf(leader) === undefined) throw new Error(`the leader does nothing:\n${leader.operator.words()}`);
     });
@@ -65,7 +65,7 @@ export class Pair implements AsyncDisposable {
   }
 
   get acts(): readonly Act[] {
-    return this.#bed.auditLog.actsIn(this.namespace);
+    return this.#testbed.auditLog.actsIn(this.namespace);
   }
 
   get terms(): readonly Term[] {
@@ -105,15 +105,15 @@ export class Pair implements AsyncDisposable {
   }
 
   lease(): Promise<KubeObject> {
-    return this.#bed.admin.get(TYPES.lease, this.#leaseRef);
+    return this.#testbed.admin.get(TYPES.lease, this.#leaseRef);
   }
 
   async deleteLease(): Promise<void> {
-    await this.#bed.admin.delete(TYPES.lease, this.#leaseRef);
+    await this.#testbed.admin.delete(TYPES.lease, this.#leaseRef);
   }
 
   async editLease(spec: object): Promise<void> {
-    await this.#bed.admin.patch(TYPES.lease, this.#leaseRef, { spec });
+    await this.#testbed.admin.patch(TYPES.lease, this.#leaseRef, { spec });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -123,7 +123,7 @@ export class Pair implements AsyncDisposable {
       await operator[Symbol.asyncDispose]();
       await proxy.stop();
     }
-    await this.#bed.admin.delete(TYPES.namespace, { name: this.namespace });
+    await this.#testbed.admin.delete(TYPES.namespace, { name: this.namespace });
   }
 
   get #leaseRef() {
@@ -150,10 +150,14 @@ export class Pair implements AsyncDisposable {
 const hasSeenLease = ({ proxy }: Candidate): boolean =>
   proxy.log.some(({ exchange, status }) => exchange.resource === 'leases' && status === 200);
 
-async function candidate(bed: Bed, namespace: string, env: Readonly<Record<string, string>>): Promise<Candidate> {
-  const { url, ca } = bed.cluster;
-  const proxy = await FaultProxy.start({ upstream: { url, ca }, tls: { cert: ca, key: bed.servingKey } });
-  const token = await bed.cluster.serviceAccountToken(namespace, OPERATOR_NAME);
+async function candidate(
+  testbed: Testbed,
+  namespace: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Candidate> {
+  const { url, ca } = testbed.cluster;
+  const proxy = await FaultProxy.start({ upstream: { url, ca }, tls: { cert: ca, key: testbed.servingKey } });
+  const token = await testbed.cluster.serviceAccountToken(namespace, OPERATOR_NAME);
   const operator = await OperatorProcess.start({
     url: proxy.url,
     ca,

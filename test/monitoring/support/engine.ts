@@ -8,7 +8,7 @@ import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { eventually } from '../../cluster/support/eventually.ts';
 import type { ServingUnderTest } from '../../cluster/support/serving.ts';
 
-/** Where vLLM listens unless told otherwise. */
+/** Where vLLM listens by default. */
 const PORT = 8000;
 
 interface ServerPod extends KubeObject {

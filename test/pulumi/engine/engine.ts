@@ -40,15 +40,15 @@ const PROGRAMS: readonly Program[] = [
 /**
  * The engine: the installed one where `PATH` has Pulumi 3, else one that is built with Go, once.
  *
- * @param say - is told what goes on while it builds, line by line
+ * @param say - receives the progress of the build, line by line
  * @throws where it has to be built and there is no Go
  */
-export async function findEngine(say: (line: string) => void): Promise<Engine> {
-  const folders = (await installedFolders()) ?? (await builtFolders(say));
+export async function findEngine(log: (line: string) => void): Promise<Engine> {
+  const folders = (await installedFolders()) ?? (await builtFolders(log));
   return { folders, plugins: await pluginsWithKubernetes(folders) };
 }
 
-async function builtFolders(say: (line: string) => void): Promise<readonly string[]> {
+async function builtFolders(log: (line: string) => void): Promise<readonly string[]> {
   const folders: string[] = [];
   for (const { name, modules, package: path, takes } of PROGRAMS) {
     const target = builtFolder(name, modules);
@@ -63,7 +63,7 @@ async function builtFolders(say: (line: string) => void): Promise<readonly strin
       target,
       tools: [{ name, package: path }],
       variables: { 'github.com/pulumi/pulumi/sdk/v3/go/common/version.Version': version },
-      say,
+      log,
     });
   }
   return folders;

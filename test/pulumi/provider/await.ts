@@ -49,7 +49,7 @@ export function standingOf(object: Properties, around: Surroundings): Standing {
   return RULES[String(object['kind'])]?.(object, around) ?? 'ready';
 }
 
-/** What the provider says of what it waited for in vain: the sub-errors of await/error.go. */
+/** What the provider says of what it waited for without success: the sub-errors of await/error.go. */
 export function complaintOf(object: Properties): string {
   if (object['kind'] === 'Ingress' && annotationOf(object, 'waitFor') === undefined)
     return 'Ingress .status.loadBalancer field was not updated with a hostname/IP address.';
@@ -74,7 +74,7 @@ function job(object: Properties): Standing {
   return isJobReady(object) ? 'ready' : 'waits';
 }
 
-/** await/checker/job/check.go; provider/provider.go, Diff, has a Job made anew that is not, with `replaceUnready`. */
+/** await/checker/job/check.go; provider/provider.go, Diff, has a Job created again that is not, with `replaceUnready`. */
 export const isJobReady = (object: unknown): boolean =>
   at(object, 'status', 'startTime') !== undefined && conditionIn(object, 'Complete')?.status === 'True';
 

@@ -53,7 +53,7 @@ const FIXED: Readonly<Record<string, readonly string[]>> = {
 
 const IDENTITY = ['apiVersion', 'kind', 'metadata.name', 'metadata.namespace'];
 
-/** The changes that take another object in the place of the one that is there. */
+/** The changes that take another object instead of the one that is there. */
 export const replacingChanges = (kind: string, changes: Changes): readonly string[] => {
   const fixed = [...IDENTITY, ...(FIXED[kind] ?? [])];
   return [...changes.keys()].filter((path) =>

@@ -102,7 +102,7 @@ const answering =
       );
   };
 
-/** An object that is not ready was made all the same: the engine keeps what its error says of it. */
+/** An object that is not ready was still made: the engine keeps what its error says of it. */
 function errorOf(error: unknown): Partial<ServiceError> {
   const message = error instanceof Error ? error.message : String(error);
   const metadata = new grpc.Metadata();

@@ -4,7 +4,7 @@ import structs, { type Struct } from 'google-protobuf/google/protobuf/struct_pb.
 /** The properties of a resource. */
 export type Properties = Readonly<Record<string, unknown>>;
 
-/** In the place of a value that a preview does not know. */
+/** Instead of a value that a preview does not know. */
 export const UNKNOWN = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
 /** The key whose value tells what an object stands for. */
 const SIGN = '4dabf18193072939515e22adb298388d';

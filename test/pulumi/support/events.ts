@@ -1,14 +1,14 @@
 /** What the engine tells of an operation: its own events, as `--event-log` has them. */
 
 /** How an operation went. */
-export interface Outcome extends Told {
+export interface Outcome extends Reported {
   readonly code: number | null;
   /** All that was printed. */
   readonly text: string;
 }
 
 /** What an operation told. */
-export interface Told {
+export interface Reported {
   /** How many resources were created, updated, and so on, by the engine's own count: `{create: 20, same: 1}`. */
   readonly counts: Readonly<Record<string, number>>;
   /** What was done, or in a preview is to be done, resource by resource. */
@@ -42,7 +42,7 @@ interface Metadata {
 }
 
 /** @param log - a line of JSON for each event */
-export function eventsOf(log: string): Told {
+export function eventsOf(log: string): Reported {
   const events = log
     .split('\n')
     .filter(Boolean)

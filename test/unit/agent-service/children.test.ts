@@ -138,7 +138,7 @@ describe('a model that a ModelServing serves', () => {
 });
 
 describe('replicas', () => {
-  test('are left to whoever scales where the spec has none', () => {
+  test('are left to the autoscaler of the user where the spec has none', () => {
     expect(specOf('deployment', minimal)).not.toHaveProperty('replicas');
     expect(childOf('deployment', minimal).unmanagedFields).toEqual(['spec.replicas']);
     expect(childOf('deployment', support).unmanagedFields).toEqual(['spec.replicas']);

@@ -62,7 +62,7 @@ describe('the bench', () => {
     ['an operator that dawdles', { timesFloor: 2.1 }, ["at 100 resources: 2.10 times the floor's time, at most 2"]],
     ['a server that does', { ratio: 9, floorRatio: 9 }, []],
     ['slow processors and much memory', { cpuMillisecondsEach: 99, peakMiB: 999 }, []],
-  ])('fails for what is no fault of the machine: %s', (_, over, words) => {
+  ])('fails for what is not the fault of the machine: %s', (_, over, words) => {
     expect(broken(round(over))).toEqual(words);
   });
 

@@ -114,7 +114,7 @@ describe('NetworkPolicies that are being deleted', () => {
     ]);
   });
 
-  test('wait for ever where none does, and doctor says what to do', () => {
+  test('wait forever where none does, and doctor says what to do', () => {
     const away = { ...WELL, policies, deployment: known(undefined), lease: known(undefined) };
     expect(check(away).filter(about)).toMatchObject([
       {
@@ -278,7 +278,7 @@ test('an extension that is missing is a warning, and a failure once a resource w
   ]);
 });
 
-test('what a resource asks for and no node has is told with how much the largest has, where it waits for a node', () => {
+test('what a resource asks for and no node has is reported with how much the largest has, where it waits for a node', () => {
   const message = 'No node can take the pod. The scheduler says: 0/2 nodes are available: 2 Insufficient memory.';
   const serving = (name: string, reason: string, words: string) =>
     live('trunnion.dev/v1alpha1', 'ModelServing', name, {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { changedFields } from '../../../cli/plan/fields.ts';
 
-test('a field that changes is told with both values', () => {
+test('a field that changes is reported with both values', () => {
   expect(changedFields({ spec: { replicas: 1 } }, { spec: { replicas: 3 } })).toEqual([
     { path: 'spec.replicas', from: 1, to: 3 },
   ]);
@@ -14,7 +14,7 @@ test('a field that comes or goes has one value', () => {
   ]);
 });
 
-test('items of a list are told apart by their names', () => {
+test('items of a list are distinguished by their names', () => {
   const containers = (...names: string[]) => ({
     containers: names.map((name) => ({ name, image: `image-of-${name}` })),
   });
@@ -24,7 +24,7 @@ test('items of a list are told apart by their names', () => {
   ]);
 });
 
-test('items without names are told apart by their places', () => {
+test('items without names are distinguished by their places', () => {
   expect(changedFields({ args: ['a', 'b'] }, { args: ['a', 'c'] })).toEqual([{ path: 'args[1]', from: 'b', to: 'c' }]);
 });
 

@@ -21,7 +21,7 @@ describe('while it is watched', () => {
     expect((await followed(['a\n', 'a\n', 'b\n', 'b\n'])).out).toEqual(['a\n', '\nb\n']);
   });
 
-  test('an API server that does not answer is told, and asked again', async () => {
+  test('an API server that does not answer is reported, and asked again', async () => {
     expect(await followed(['a\n', new Error('connection refused'), 'b\n', 'b\n'])).toEqual({
       out: ['a\n', '\nb\n'],
       said: ['connection refused; it is tried again'],

@@ -44,7 +44,7 @@ describe('as an image', () => {
   });
 });
 
-test('for Graphviz, names are told apart by resource, and quotes are escaped', () => {
+test('for Graphviz, names are distinguished by resource, and quotes are escaped', () => {
   const dot = graphsDot([graph, { ...graph, name: 'a "b"', nodes: graph.nodes.slice(0, 1) }]);
   expect(dot).toContain('    "0/config" -> "0/job"\n');
   expect(dot).toContain('    "0/claim" [label="PersistentVolumeClaim\\nllama\\noutlives it"]\n');

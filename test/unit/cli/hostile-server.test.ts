@@ -58,7 +58,7 @@ test('a pod that logs hostile text has it printed as plain text, unless that is 
   expect(raw.stdout).toContain('llama-a │ \u001B[1;36mINFO\u001B[0m\tready\r\n');
 });
 
-test('a log that is refused in hostile words is told in plain text', async () => {
+test('a log that is refused in hostile words is reported in plain text', async () => {
   const resource = { ...live('trunnion.dev/v1alpha1', 'ModelServing', 'llama'), spec: {} };
   const kubeconfig = await kubeconfigFor({
     [`${OURS}/modelservings/llama`]: json(resource),
@@ -80,7 +80,7 @@ test.each([['status', 'llama'], ['doctor'], ['plan', '-f', 'examples/model-servi
   },
 );
 
-test('a kubeconfig with hostile text in it is told in plain text', async () => {
+test('a kubeconfig with hostile text in it is reported in plain text', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'trunnion-hostile-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'kubeconfig');

@@ -118,20 +118,20 @@ describe('lines', () => {
     ]);
   });
 
-  test('without a time are told as they are', async () => {
+  test('without a time are reported as they are', async () => {
     expect(await Array.fromAsync(linesOf(chunks('just words\n')))).toEqual([{ at: '', text: 'just words' }]);
   });
 
-  test('are told once though a log is read twice, also where several were said at the same time', () => {
+  test('are reported once though a log is read twice, also where several were said at the same time', () => {
     const line = (second: number, text: string): Line => ({ at: `2026-01-01T00:00:0${second}Z`, text });
     const first = [line(1, 'a'), line(2, 'b'), line(2, 'c')];
     const again = [line(2, 'b'), line(2, 'c'), line(2, 'd'), line(3, 'e')];
     const reading = new Reading();
     reading.again();
-    const told = first.filter((each) => reading.isNew(each));
+    const reported = first.filter((each) => reading.isNew(each));
     expect(reading.since).toBe('2026-01-01T00:00:02Z');
     reading.again();
-    told.push(...again.filter((each) => reading.isNew(each)));
-    expect(told.map(({ text }) => text)).toEqual(['a', 'b', 'c', 'd', 'e']);
+    reported.push(...again.filter((each) => reading.isNew(each)));
+    expect(reported.map(({ text }) => text)).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 });

@@ -69,9 +69,9 @@ test.each([
   ['nowhere.yaml', 2, "DIR/nowhere.yaml can't be read: ENOENT"],
 ])('each command says of %s with exit code %i: %s', async (file, code, message) => {
   for (const command of ['render', 'plan', 'convert', 'graph']) {
-    const said = await trunnion([command, '-f', join(folder, file)]);
-    expect({ command, code: said.code }).toEqual({ command, code });
-    expect(said.stderr.replaceAll(folder, 'DIR')).toContain(message);
+    const reported = await trunnion([command, '-f', join(folder, file)]);
+    expect({ command, code: reported.code }).toEqual({ command, code });
+    expect(reported.stderr.replaceAll(folder, 'DIR')).toContain(message);
   }
 });
 

@@ -16,7 +16,7 @@ const processOf = (pid: number): Replaceable => ({
   },
 });
 
-test('an operator in a pod that has lost its lease begins anew in its place, for a kubelet would let it wait', () => {
+test('an operator in a pod that has lost its lease restarts in place, since a kubelet would let it wait', () => {
   beginAnew(processOf(1));
   expect(replaced).toEqual([
     [

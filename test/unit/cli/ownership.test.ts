@@ -56,7 +56,7 @@ describe('a move', () => {
       { 'f:spec': { 'f:paused': {} } },
     ],
     [
-      'from kubectl apply: what the server filled in is nobody’s to take away',
+      'from kubectl apply: what the server filled in is nobody’s to remove',
       [entry('kubectl-client-side-apply', 'Update', fields('template', 'paused', 'minReadySeconds'))],
       lastApplied({ template: {}, paused: true }),
       ['kubectl-client-side-apply'],
@@ -93,7 +93,7 @@ describe('a move', () => {
     expect(move.managedFields).toEqual([status, entry('trunnion', 'Apply', { ...fields(), 'f:spec': spec })]);
   });
 
-  test('whoever set one field of it keeps that', () => {
+  test('anyone who set one field of it keeps that', () => {
     const others = [
       status,
       entry('kubectl-edit', 'Update', { 'f:spec': { 'f:paused': {} } }),
@@ -157,7 +157,7 @@ describe('letting go', () => {
   const other = { apiVersion: 'v1', kind: 'ConfigMap', name: 'x', uid: 'other' };
   const labels = { [PART_OF]: 'trunnion', 'app.kubernetes.io/managed-by': 'trunnion' };
 
-  test('takes away owner, label and fields, and leaves what is others’', () => {
+  test('removes owner, label and fields, and leaves what is others’', () => {
     const handover = entry('trunnion-handover', 'Apply', { 'f:spec': { 'f:replicas': {} } });
     const managers = [entry('trunnion', 'Apply', fields('template')), handover, status];
     expect(lettingGo(object(managers, { labels, ownerReferences: [other, owner] }), 'owner')).toEqual([

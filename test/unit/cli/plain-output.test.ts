@@ -2,7 +2,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { describe, expect, test } from 'vitest';
 import { printEquals } from '../../../cli/convert/print.ts';
 import { runComplete } from '../../../cli/complete/run.ts';
-import { describe as told } from '../../../cli/errors.ts';
+import { describe as reported } from '../../../cli/errors.ts';
 import { checksText } from '../../../cli/doctor/print.ts';
 import { graphsDot } from '../../../cli/graph/dot.ts';
 import type { Graph } from '../../../cli/graph/graph.ts';
@@ -186,16 +186,16 @@ describe.each(hostile)('%s', (_, words) => {
   });
 
   test('is no word that a shell completes', async () => {
-    let said = '';
+    let reported = '';
     const program = createProgram(processIo());
     program.command('odd').argument('[name]').description(words);
     program.command(`x${words.replaceAll(/\s/g, '')}`);
-    await runComplete({ out: (text) => (said += text) }, program, ['']);
-    expect(unseenIn(said)).toEqual([]);
-    expect(said.split('\n').filter((line) => line.startsWith('✓'))).toEqual([]);
+    await runComplete({ out: (text) => (reported += text) }, program, ['']);
+    expect(unseenIn(reported)).toEqual([]);
+    expect(reported.split('\n').filter((line) => line.startsWith('✓'))).toEqual([]);
   });
 
-  test('is told plainly in an error, be it of a file, of its objects or of their specs', async () => {
+  test('is reported plainly in an error: of a file, of its objects or of their specs', async () => {
     const name = JSON.stringify(words);
     const resource = (spec: string, resourceName = 'llama') =>
       `{apiVersion: trunnion.dev/v1alpha1, kind: ModelServing, metadata: {name: ${resourceName}}, spec: ${spec}}`;
@@ -216,13 +216,13 @@ describe.each(hostile)('%s', (_, words) => {
       }
     }
     expect(
-      told(new Error(words))
+      reported(new Error(words))
         .split('\n')
         .filter((line) => line.startsWith('✓')),
     ).toEqual([]);
   });
 
-  test('is told plainly where it was typed', async () => {
+  test('is reported plainly where it was typed', async () => {
     if (words.includes('\0')) return;
     for (const args of [
       [words],

@@ -38,6 +38,6 @@ test('kubectl calls it by its own name', () => {
   expect(status && lineOf(status)).toBe('kubectl trunnion status');
 });
 
-test('exit codes are told with the help', async () => {
+test('exit codes are reported with the help', async () => {
   expect((await trunnion(['--help'])).stdout).toMatch(/Exit codes:\n {2}0 {2}Done\.\n {2}1 .*\n {2}2 /);
 });

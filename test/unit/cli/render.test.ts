@@ -34,7 +34,7 @@ test('a resource that names no namespace gets the one of --namespace', async () 
   expect(new Set(objects(stdout).map(({ metadata }) => metadata.namespace))).toEqual(new Set(['models']));
 });
 
-test('other objects of the file are passed over, and told', async () => {
+test('other objects of the file are passed over, and reported', async () => {
   const secret = 'apiVersion: v1\nkind: Secret\nmetadata: {name: token}\n';
   const { code, stdout, stderr } = await trunnion(['render', '-f', '-'], `${secret}---${SERVING}`);
   expect(code).toBe(0);
@@ -55,7 +55,7 @@ test('resources that would make the same object are refused, with which and what
   );
 });
 
-test('an annotation that the operator refuses by default is rendered, and told', async () => {
+test('an annotation that the operator refuses by default is rendered, and reported', async () => {
   const annotated = `${SERVING}  podTemplate: {metadata: {annotations: {example.com/note: a}}}\n`;
   const { code, stdout, stderr } = await trunnion(['render', '-f', '-'], annotated);
   expect(code).toBe(0);
@@ -71,7 +71,7 @@ test('the items of a list are rendered', async () => {
   expect((await trunnion(['render', '-f', '-'], list)).stdout).toBe(one);
 });
 
-test('all problems of a spec are told at once, each with its path', async () => {
+test('all problems of a spec are reported at once, each with its path', async () => {
   const wrong = SERVING.replace('gpu: 1', 'gpu: -1').replace('type: vllm', 'type: magic');
   const { code, stdout, stderr } = await trunnion(['render', '-f', '-'], wrong);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -112,7 +112,7 @@ test('an agent whose model is in the same file is rendered as the operator would
   expect(own(objects(stdout))).toEqual(own(chart.toJson() as Rendered[]));
 });
 
-test('an agent whose model is not in the file is rendered without pods, and why is told', async () => {
+test('an agent whose model is not in the file is rendered without pods, and the reason is reported', async () => {
   const { code, stdout, stderr } = await trunnion(['render', '-f', '-'], `${agent('qwen')}---${SERVING}`);
   expect(code).toBe(0);
   expect(stderr).toMatch(
@@ -121,7 +121,7 @@ test('an agent whose model is not in the file is rendered without pods, and why 
   expect(objects(stdout)).not.toContainEqual(expect.objectContaining({ metadata: { name: 'agent-config' } }));
 });
 
-test('an agent whose model is on its way out is told where to go', async () => {
+test('an agent whose model goes out of service is pointed to its successor', async () => {
   const retired = SERVING.replace('spec:', 'spec:\n  retired: true\n  successor: qwen');
   const { stderr } = await trunnion(['render', '-f', '-'], `${agent('llama')}---${retired}`);
   expect(stderr).toMatch(/^AgentService agent: ModelServing llama is going out of service.*qwen/);
@@ -139,7 +139,7 @@ test('a file that is not there is a usage error', async () => {
   expect(stderr).toContain("nowhere.yaml can't be read");
 });
 
-test('what is wrong is told of all resources at once', async () => {
+test('the problems of all resources are reported at once', async () => {
   const wrong = SERVING.replace('gpu: 1', 'gpu: -1');
   const { code, stderr } = await trunnion(['render', '-f', '-'], `${wrong}---${wrong.replace('llama', 'qwen')}`);
   expect(code).toBe(1);

@@ -45,7 +45,7 @@ test('a field that does not exist, a value that is none of those allowed and one
   ]);
 });
 
-test('fields tell what they mean, and the rules that JSON Schema can not say', () => {
+test('fields tell what they mean, and the rules that JSON Schema cannot say', () => {
   const text = JSON.stringify(editorSchemaOf(SCHEMAS));
   expect(text).toContain('exactly one of ingress and gateway must be given');
   expect(text).not.toContain('x-kubernetes');

@@ -81,7 +81,7 @@ describe('an object tells how it is doing', () => {
       pod('p', { phase: 'Pending' }, { spec: { schedulingGates: [{ name: 'kueue.x-k8s.io/admission' }] } }),
       'waiting',
       'pending',
-      ['It is not scheduled before its gate kueue.x-k8s.io/admission is taken away'],
+      ['It is not scheduled before its gate kueue.x-k8s.io/admission is removed'],
     ],
   ] as const)('%s', ([, object, state, summary, because]) => {
     expect(standingOf(object, around)).toEqual({ state, summary, because });
@@ -92,7 +92,7 @@ describe('an object tells how it is doing', () => {
       spec: { storageClassName: 'fast', resources: { requests: { storage: '4Gi' } } },
       status: { phase: 'Pending' },
     });
-    const told = {
+    const reported = {
       about: '',
       warning: false,
       reason: 'WaitForFirstConsumer',
@@ -100,7 +100,7 @@ describe('an object tells how it is doing', () => {
       count: 1,
       at: 0,
     };
-    expect(standingOf(claim, { ...around, events: [told] })).toEqual({
+    expect(standingOf(claim, { ...around, events: [reported] })).toEqual({
       state: 'waiting',
       summary: 'Pending, 4Gi, fast',
       because: ['WaitForFirstConsumer: waiting for a pod'],

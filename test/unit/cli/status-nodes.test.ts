@@ -40,7 +40,7 @@ const server = (name: string, status: object = LOST, metadata: object = {}) =>
   });
 
 /** What status says of the pods of a resource, so many seconds after they were made. */
-function told(
+function reported(
   pods: readonly KubeObject[],
   events: readonly KubeObject[],
   seconds = 600,
@@ -48,10 +48,10 @@ function told(
 ) {
   const snapshot = snapshotFrom({ resource, children: [observeChild(replicaSet)], pods: pods.map(observePod) });
   const objects = [replicaSet, ...pods];
-  const look: Observation = { resource, snapshot, objects, events, unseen, now: MADE + seconds * 1000 };
+  const observe: Observation = { resource, snapshot, objects, events, unseen, now: MADE + seconds * 1000 };
   const below = ({ kind, children, ...node }: StatusNode): readonly Omit<StatusNode, 'kind' | 'children'>[] =>
     kind === 'Pod' ? [node] : children.flatMap(below);
-  return statusOf(look).children.flatMap(below);
+  return statusOf(observe).children.flatMap(below);
 }
 
 const lost = server('llama-a');
@@ -80,35 +80,45 @@ describe('status calls a pod without a node failed only where an autoscaler refu
       'No autoscaler is known',
     ],
   ])('%s', (_, events, seconds, state, words) => {
-    const [node] = told([lost], events, seconds);
+    const [node] = reported([lost], events, seconds);
     expect(node?.state).toBe(state);
     expect(node?.because.join(' ')).toContain(words);
   });
 
   test('and not where the caller may not see what an autoscaler says', () => {
-    expect(told([lost], [], 600, ['events'])).toMatchObject([{ state: 'waiting' }]);
+    expect(reported([lost], [], 600, ['events'])).toMatchObject([{ state: 'waiting' }]);
   });
 
   test('of pods of one owner what an autoscaler says of the first holds for all', () => {
-    expect(told([lost, server('llama-b')], [adds])).toMatchObject([{ state: 'waiting' }, { state: 'waiting' }]);
+    expect(reported([lost, server('llama-b')], [adds])).toMatchObject([{ state: 'waiting' }, { state: 'waiting' }]);
   });
 
   test('but not what it said of a pod that goes', () => {
     const going = server('llama-a', LOST, { deletionTimestamp: '2026-01-01T00:09:00Z' });
     const refused = refuses("2 node(s) didn't match selector");
-    expect(told([going, server('llama-b')], [refused])).toMatchObject([{ state: 'leaving' }, { state: 'waiting' }]);
+    expect(reported([going, server('llama-b')], [refused])).toMatchObject([{ state: 'leaving' }, { state: 'waiting' }]);
   });
 
-  test('and a pod that has its node is told as before', () => {
-    expect(told([lost, server('llama-b', READY_POD)], [adds])).toMatchObject([{ state: 'waiting' }, { state: 'ok' }]);
+  test('and a pod that has its node is reported as before', () => {
+    expect(reported([lost, server('llama-b', READY_POD)], [adds])).toMatchObject([
+      { state: 'waiting' },
+      { state: 'ok' },
+    ]);
   });
 });
 
 describe('status says what of a pod fits no node', () => {
   const notes = (nodes: readonly KubeObject[] | undefined, pods = [lost, server('llama-b')]) => {
     const snapshot = snapshotFrom({ resource, children: [observeChild(replicaSet)], pods: pods.map(observePod) });
-    const look: Observation = { resource, snapshot, objects: [replicaSet, ...pods], events: [], unseen: [], now: MADE };
-    return statusOf({ ...look, ...(nodes && { nodes }) }).notes.filter((note) => /node/.test(note));
+    const observe: Observation = {
+      resource,
+      snapshot,
+      objects: [replicaSet, ...pods],
+      events: [],
+      unseen: [],
+      now: MADE,
+    };
+    return statusOf({ ...observe, ...(nodes && { nodes }) }).notes.filter((note) => /node/.test(note));
   };
   const gpuNode = live('v1', 'Node', 'gpu-0', { status: { allocatable: { 'nvidia.com/gpu': '2' } } });
 

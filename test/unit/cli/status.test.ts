@@ -33,7 +33,7 @@ const resource = (spec: Partial<WidgetSpec> = {}): Resource<WidgetSpec> => ({
 });
 
 /** A look at a Widget: its children that are there, and what these have made. */
-function look(
+function observe(
   of: Resource<WidgetSpec>,
   objects: readonly KubeObject[],
   events: readonly KubeObject[] = [],
@@ -80,21 +80,21 @@ describe('the result of a program', () => {
     best: { trial: 2, value: 0.9, assignments: {} },
     trials: [{ number: 2, value: 0.9, line: 'val_accuracy=0.9' }],
   };
-  const told = (status: object) => {
+  const reported = (status: object) => {
     const of = resource();
-    return text(look({ ...of, status: { ...of.status, ...status } }, [])).split('\n');
+    return text(observe({ ...of, status: { ...of.status, ...status } }, [])).split('\n');
   };
 
   test.each<[string, object, string]>([
     ['a training', { objective }, '  Result: val_accuracy=0.93, read from the line "epoch 9␛[2J val_accuracy=0.93"'],
     ["an earlier operator's training", { workload: { objective: { metric: 'loss', value: 1 } } }, '  Result: loss=1'],
     ['a search', { tuning: search }, '  Result: the best is trial 2 with 0.9, read from the line "val_accuracy=0.9"'],
-  ])('is told with the line that it was read from: of %s', (_, status, line) => {
-    expect(told(status)).toContain(line);
+  ])('is reported with the line that it was read from: of %s', (_, status, line) => {
+    expect(reported(status)).toContain(line);
   });
 
   test('is left out where there is none', () => {
-    expect(told({ tuning: { trials: [] } }).join('\n')).not.toContain('Result');
+    expect(reported({ tuning: { trials: [] } }).join('\n')).not.toContain('Result');
   });
 });
 
@@ -109,7 +109,7 @@ describe('the tree of a resource', () => {
       }),
     ];
     const objects = [config, service, deployment, replicaSet('llama-old', 0), current, ...pods];
-    expect(text(look(resource(), objects))).toMatchInlineSnapshot(`
+    expect(text(observe(resource(), objects))).toMatchInlineSnapshot(`
       "Widget models/llama  Deploying  5m
         Ready  False    Waiting: The servers start.
       ├─ ✓ ConfigMap llama
@@ -117,7 +117,7 @@ describe('the tree of a resource', () => {
       │  └─ ◌ ReplicaSet llama-5c9  1/2 ready
       │     ├─ ✓ Pod llama-5c9-a  ready, on gpu-0
       │     └─ ◌ Pod llama-5c9-b  pending
-      │           All nvidia.com/gpu are in use, and 4 × nvidia.com/gpu are needed on one node. Free some or add nodes; it goes on by itself. The scheduler says: 0/3 nodes are available: 3 Insufficient nvidia.com/gpu. preemption: 0/3 nodes are available: 3 No preemption victims found for incoming pod.
+      │           All nvidia.com/gpu are in use, and 4 × nvidia.com/gpu are needed on one node. Free some or add nodes; it continues by itself. The scheduler says: 0/3 nodes are available: 3 Insufficient nvidia.com/gpu. preemption: 0/3 nodes are available: 3 No preemption victims found for incoming pod.
       └─ ◌ Service llama  10.0.0.7, 0 pods answer
             No pod behind it is ready
       "
@@ -126,7 +126,7 @@ describe('the tree of a resource', () => {
 
   test('names what is not there yet, and what that waits for', () => {
     const job = live('batch/v1', 'Job', 'llama', { owner: OWNER, spec: { completions: 1 }, status: { active: 1 } });
-    expect(text(look(resource({ job: true }), [config, service, job]))).toMatchInlineSnapshot(`
+    expect(text(observe(resource({ job: true }), [config, service, job]))).toMatchInlineSnapshot(`
       "Widget models/llama  Deploying  5m
         Ready  False    Waiting: The servers start.
       ├─ ✓ ConfigMap llama
@@ -144,28 +144,28 @@ describe('the tree of a resource', () => {
     const pods = Array.from({ length: 20 }, (_, index) =>
       pod(`llama-5c9-${index}`, index === 10 ? { phase: 'Pending' } : READY_POD, { owner: current.metadata.uid }),
     );
-    const crowd = look(resource(), [config, service, deployment, current, ...pods]);
+    const crowd = observe(resource(), [config, service, deployment, current, ...pods]);
     expect(text(crowd)).toMatch(/─ ◌ Pod llama-5c9-10 {2}pending\n.*─ ✓ 19 other pods are well {2}--all shows them\n/);
     expect(text(crowd, { all: true }).match(/ Pod /g)).toHaveLength(20);
   });
 
   test('wraps what is too long for the terminal, inside its branch', () => {
     const long = event(deployment, 'Warning', 'FailedCreate', 'word '.repeat(30));
-    const narrow = text(look(resource(), [config, service, deployment], [long]), { width: 60 });
+    const narrow = text(observe(resource(), [config, service, deployment], [long]), { width: 60 });
     expect(narrow).toMatch(/FailedCreate: (word )+word\n│ {5}word/);
     expect(Math.max(...narrow.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(60);
   });
 
   test('says that no operator has looked at a change, and what the caller may not see', () => {
     const changed = { ...resource(), metadata: { ...resource().metadata, generation: 2 } };
-    const printed = text({ ...look(changed, []), unseen: ['events'] });
+    const printed = text({ ...observe(changed, []), unseen: ['events'] });
     expect(printed).toContain('  ! No operator has looked at it as it is now. If that stays so: trunnion doctor\n');
     expect(printed).toContain('  ! You may not list events, so nothing is said of them.\n');
   });
 
   test('says of an object that is not its own that it has the name', () => {
     const foreign = { ...config, metadata: { ...config.metadata, ownerReferences: [] } };
-    const taken = look(resource(), [service]);
+    const taken = observe(resource(), [service]);
     const children = [observeChild({ ...foreign, metadata: { ...foreign.metadata, uid: 'another' } })];
     const plan = makePlan({
       desired: (taken.wanted?.rendered ?? []).map((child) => decorate(child, resource())),
@@ -176,8 +176,8 @@ describe('the tree of a resource', () => {
     expect(text({ ...taken, wanted })).toMatch(/· ConfigMap llama {2}is not there\n│ {5}An object of that name exists/);
   });
 
-  test('of a spec that can not work, what is there is told', () => {
-    const { wanted: _, ...refused } = look(resource(), [config]);
+  test('of a spec that is invalid, what is there is reported', () => {
+    const { wanted: _, ...refused } = observe(resource(), [config]);
     expect(text(refused)).toMatch(/└─ ✓ ConfigMap llama\n$/);
   });
 });

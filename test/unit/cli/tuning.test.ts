@@ -38,8 +38,8 @@ describe('a search in the terminal', () => {
 
   test('tells the line that the best value was read from, on one line', () => {
     const read = trials.map((each) => (each.number === 3 ? { ...each, line: 'epoch 9: accuracy=0.9\u001B[2J' } : each));
-    const told = drawnSearch(resourceOf(searchSpec(), { status: { tuning: { ...tuning, trials: read } } }));
-    expect(searchText(told).split('\n')[2]).toBe('Read from its line: epoch 9: accuracy=0.9␛[2J');
+    const reported = drawnSearch(resourceOf(searchSpec(), { status: { tuning: { ...tuning, trials: read } } }));
+    expect(searchText(reported).split('\n')[2]).toBe('Read from its line: epoch 9: accuracy=0.9␛[2J');
   });
 
   test('shows values over trials, the highest at the top, with the best so far as a line', () => {

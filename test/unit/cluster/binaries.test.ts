@@ -18,8 +18,8 @@ describe('the version of a program', () => {
     ['Kubernetes v1.35.3', false],
     ['Kubernetes v11.36.3', false],
     ['', false],
-  ])('%j is right for v1.36.3: %s', (said, right) => {
-    expect(sameMinor(said, 'v1.36.3')).toBe(right);
+  ])('%j is right for v1.36.3: %s', (reported, right) => {
+    expect(sameMinor(reported, 'v1.36.3')).toBe(right);
   });
 });
 
@@ -62,9 +62,9 @@ describe('finding the programs of the control plane', () => {
     for (const name of Object.keys(TOOLS)) {
       if (name !== 'kwok') install('path', name, RIGHT[name] ?? 'Kubernetes v1.36.3');
     }
-    const said: string[] = [];
-    await expect(findBinaries((line) => said.push(line))).rejects.toThrow(/Install Go 1\.26 or newer/);
-    expect(said).toEqual([expect.stringContaining('building the embedded control plane')]);
+    const reported: string[] = [];
+    await expect(findBinaries((line) => reported.push(line))).rejects.toThrow(/Install Go 1\.26 or newer/);
+    expect(reported).toEqual([expect.stringContaining('building the embedded control plane')]);
     expect(readdirSync(join(folder, 'cache', 'control-plane'))).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/)]);
   });
 });

@@ -5,11 +5,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { build } from '../../../cluster/build.ts';
 
 let folder: string;
-let said: string[];
+let reported: string[];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'trunnion-'));
-  said = [];
+  reported = [];
   vi.stubEnv('PATH', folder);
 });
 
@@ -37,7 +37,7 @@ function buildTwo(): Promise<void> {
       { name: 'kubectl', package: 'example.com/kubectl' },
     ],
     variables: { 'example.com/version.told': 'v1.2.3' },
-    say: (line) => said.push(line),
+    log: (line) => reported.push(line),
   });
 }
 
@@ -45,7 +45,7 @@ test('every program is built under its name, and tells how far it has come', asy
   fakeGo('echo "go: downloading example.com/x v1.0.0" >&2; echo example.com/x >&2; echo bytes >&2; echo made > "$2"');
   await buildTwo();
   expect(readdirSync(join(folder, 'built'))).toEqual(['etcd', 'kubectl']);
-  expect(said.slice(1)).toEqual([
+  expect(reported.slice(1)).toEqual([
     '  etcd (1 of 2): 1 modules downloaded, 2 packages compiled',
     '  kubectl (2 of 2): 1 modules downloaded, 2 packages compiled',
   ]);
@@ -59,14 +59,14 @@ test('what was built before an error is kept, and the error has the last words o
   expect(readdirSync(join(folder, 'built'))).toEqual(['etcd']);
   fakeGo('echo made > "$2"');
   await buildTwo();
-  expect(said.at(-1)).toBe('  kubectl (1 of 1): 0 packages compiled');
+  expect(reported.at(-1)).toBe('  kubectl (1 of 1): 0 packages compiled');
 });
 
 test('two builders build once', async () => {
   fakeGo('echo made > "$2"');
   await Promise.all([buildTwo(), buildTwo()]);
   expect(readFileSync(join(folder, 'calls'), 'utf8').trimEnd().split('\n')).toHaveLength(2);
-  expect(said).toContain(`waiting for process ${process.pid}, which builds the programs`);
+  expect(reported).toContain(`waiting for process ${process.pid}, which builds the programs`);
 });
 
 test('the lock of a builder that died is broken', async () => {

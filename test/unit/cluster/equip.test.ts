@@ -20,6 +20,6 @@ test.each([
   expect(await apiReady(failing(error))).toBeUndefined();
 });
 
-test('what waiting does not mend is told at once', async () => {
+test('what waiting does not fix is reported at once', async () => {
   await expect(apiReady(failing(coded('DEPTH_ZERO_SELF_SIGNED_CERT')))).rejects.toThrow('SELF_SIGNED');
 });

@@ -219,7 +219,7 @@ describe('the pods', () => {
   });
 });
 
-test('what might surprise is told, with the field to change', () => {
+test('what might surprise is reported, with the field to change', () => {
   const { warnings } = construct({
     ...minimal,
     replicas: 2,

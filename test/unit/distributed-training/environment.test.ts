@@ -52,8 +52,8 @@ describe('the variables of', () => {
   });
 
   // torch 2.9.0, elastic/agent/server/api.py, SimpleElasticAgent._invoke_run: without it, or with 0, the ranks that are
-  // left end with exit code 1 as soon as their processes fail for want of one that is gone.
-  test('an elastic torchrun go on though ranks are taken away, also where no failure is to be tried again', () => {
+  // left end with exit code 1 as soon as their processes fail for lack of one that is gone.
+  test('an elastic torchrun continue though ranks are removed, also where no failure is to be tried again', () => {
     const restartsOf = (limit: number) => envOf({ ...resnet, retry: { limit } })['PET_MAX_RESTARTS'];
     expect([0, 6, 20].map(restartsOf)).toEqual(['3', '3', '3']);
     expect(envOf({ ...resnet, env: [{ name: 'PET_MAX_RESTARTS', value: '9' }] })['PET_MAX_RESTARTS']).toBe('9');
@@ -61,7 +61,7 @@ describe('the variables of', () => {
   });
 
   // jax 0.10.2, _src/distributed.py, State.initialize: where it lacks any of four values it looks for a cluster, and with the
-  // Python package `kubernetes` in the image fails for want of a token. The devices it takes from their variable.
+  // Python package `kubernetes` in the image fails for lack of a token. The devices it takes from their variable.
   test('JAX have their devices, so that it asks no cluster', () => {
     const jax = { ...minimal, framework: 'jax' } as const;
     expect(envOf({ ...jax, resources: { gpu: 4 } })['JAX_LOCAL_DEVICE_IDS']).toBe('0,1,2,3');

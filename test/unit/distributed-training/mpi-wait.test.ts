@@ -21,10 +21,10 @@ const REFUSES_OPEN_KEY =
   'case $(/usr/bin/stat -c %a "$key") in *00) ;; *) echo "Permissions are too open." >&2; exit 255 ;; esac';
 
 /**
- * Runs what the launcher's init container runs, with a program of ours in the place of ssh, or none; pauses take no time.
+ * Runs what the launcher's init container runs, with a program of ours instead of ssh, or none; pauses take no time.
  * The fake ssh counts its calls and says what is given, with that exit code, until call number `until`.
  */
-function wait(ssh?: { readonly says: string; readonly code: number; readonly until?: number }) {
+function wait(ssh?: { readonly message: string; readonly code: number; readonly until?: number }) {
   const folder = mkdtempSync(join(tmpdir(), 'mpi-wait-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const program = (name: string, lines: readonly string[]) => {
@@ -40,13 +40,13 @@ function wait(ssh?: { readonly says: string; readonly code: number; readonly unt
   const key = join(folder, 'own-key');
   writeFileSync(join(folder, 'secret-key'), 'key\n', { mode: 0o440 });
   if (ssh) {
-    const { says, code, until = 1000 } = ssh;
+    const { message, code, until = 1000 } = ssh;
     program('ssh', [
       `key=${key}`,
       REFUSES_OPEN_KEY,
       `echo x >> ${calls}`,
       `[ $(/usr/bin/wc -l < ${calls}) -ge ${until} ] && exit 0`,
-      `echo '${says}' >&2`,
+      `echo '${message}' >&2`,
       `exit ${code}`,
     ]);
   }
@@ -65,7 +65,11 @@ function wait(ssh?: { readonly says: string; readonly code: number; readonly unt
 
 describe('the launcher of MPI waits for its workers', () => {
   it('as long as they only are not there yet, and says why once', () => {
-    const { status, stderr, calls } = wait({ says: 'Could not resolve hostname worker-0.mpi', code: 255, until: 40 });
+    const { status, stderr, calls } = wait({
+      message: 'Could not resolve hostname worker-0.mpi',
+      code: 255,
+      until: 40,
+    });
     expect(status).toBe(0);
     expect(stderr).toBe('worker-0.mpi: Could not resolve hostname worker-0.mpi\n');
     expect(calls, 'the second worker is there at once').toBe(41);
@@ -80,11 +84,11 @@ describe('the launcher of MPI waits for its workers', () => {
       'ssh-keygen -t ed25519',
     ],
     ['its ssh knows no such option', 'command-line: line 0: Bad configuration option: logverbose', 'install one'],
-  ])('and gives up where %s', (_, says, advice) => {
-    const { status, stderr, calls } = wait({ says, code: 255 });
+  ])('and gives up where %s', (_, message, advice) => {
+    const { status, stderr, calls } = wait({ message, code: 255 });
     expect(status).toBe(1);
     expect(calls).toBe(1);
-    expect(stderr).toContain(`Gave up waiting for worker-0.mpi: ${says}. `);
+    expect(stderr).toContain(`Gave up waiting for worker-0.mpi: ${message}. `);
     expect(stderr).toContain(advice);
   });
 
@@ -95,13 +99,13 @@ describe('the launcher of MPI waits for its workers', () => {
   });
 
   it('and gives up where a worker does not take its key, again and again', () => {
-    const { status, calls } = wait({ says: 'trunnion@worker-0.mpi: Permission denied (publickey).', code: 255 });
+    const { status, calls } = wait({ message: 'trunnion@worker-0.mpi: Permission denied (publickey).', code: 255 });
     expect([status, calls]).toEqual([1, 15]);
   });
 
-  it('but goes on where a network refuses it for now', () => {
-    const says = 'ssh: connect to host worker-0.mpi port 2222: Permission denied';
-    expect(wait({ says, code: 255, until: 40 }).status).toBe(0);
+  it('but continues where a network refuses it for now', () => {
+    const message = 'ssh: connect to host worker-0.mpi port 2222: Permission denied';
+    expect(wait({ message, code: 255, until: 40 }).status).toBe(0);
   });
 
   it('and leaves its last words for the status', () => {

@@ -18,7 +18,7 @@ describe('a native sidecar', () => {
     ]);
   });
 
-  it('is told apart from an init container that runs to its end, which has no probe', () => {
+  it('is distinguished from an init container that runs to its end, which has no probe', () => {
     const probed = withInit({ name: 'data', image: 'data:1', livenessProbe: { tcpSocket: { port: 80 } } });
     expect(() => construct(probed)).toThrow(
       /spec\.podTemplate\.spec\.initContainers\[0\]\.livenessProbe.*set restartPolicy to Always/,

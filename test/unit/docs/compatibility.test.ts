@@ -10,7 +10,7 @@ const { devDependencies, engines }: { devDependencies: Record<string, string>; e
 );
 
 /** The first version in a row of a table. */
-function told(name: string, column = 1): string | undefined {
+function reported(name: string, column = 1): string | undefined {
   const row = page.split('\n').find((line) => line.startsWith(`| ${name} |`));
   return /\d+(\.\d+)+/.exec(row?.split('|')[column + 1] ?? '')?.[0];
 }
@@ -32,7 +32,7 @@ test.for([
   ['@pulumi/pulumi', devDependencies['@pulumi/pulumi']],
   ['@pulumi/kubernetes', devDependencies['@pulumi/kubernetes']],
 ])('the page tells the version of %s that is tested', ([name = '', version]) => {
-  expect(told(name)).toBe(version);
+  expect(reported(name)).toBe(version);
 });
 
 test.for([
@@ -42,7 +42,7 @@ test.for([
   ['Prometheus', `v${prometheus()}`],
   ['Kueue', `v${moduleIn('test/kueue/go.mod', 'sigs.k8s.io/kueue')}`],
 ])('the page tells the version of %s that is tested', ([name = '', version]) => {
-  expect(`v${told(name, 2)}`).toBe(version);
+  expect(`v${reported(name, 2)}`).toBe(version);
 });
 
 test('the page tells the other versions that are tested', () => {

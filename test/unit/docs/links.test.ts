@@ -24,7 +24,7 @@ test.for(all)('every link of %s leads somewhere', (page) => {
   expect(broken.map(({ link }) => link)).toEqual([]);
 });
 
-test('every page can be come by from the README', () => {
+test('every page can be reached from the README', () => {
   const seen = new Set<string>();
   const visit = (page: string): void => {
     if (seen.has(page)) return;

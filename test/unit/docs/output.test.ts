@@ -18,7 +18,7 @@ describe('what a page says that a command prints', () => {
   });
 });
 
-test('commands are what stands after a $, with their output, and may go on in a next line', () => {
+test('commands are what stands after a $, with their output, and may continue in a next line', () => {
   const text = '$ kubectl get \\\n    pods\nNAME\n$ true\n';
   expect(commandsOf({ file: 'a.md', info: 'console', text })).toEqual([
     { line: 'kubectl get pods', prints: ['NAME'] },

@@ -38,7 +38,7 @@ const bound = (api: Api) => ({
 });
 
 describe('what is done beside children', () => {
-  it('deletes the very pod that was meant, and waits for its node unless told not to', async () => {
+  it('deletes the very pod that was meant, and waits for its node by default', async () => {
     const { api, pod, context } = world();
     const { uid } = pod.metadata;
     expect(await runActions({ removePods: [{ name: 'p', uid }] }, context)).toEqual([]);
@@ -104,7 +104,7 @@ describe('what is done beside children', () => {
     expect(api.object(TYPES.secret, 'w-ssh')).toEqual(secret);
   });
 
-  it('tells what could not be done, and does the rest', async () => {
+  it('reports the actions that failed, and runs the rest', async () => {
     const { api, pod, context } = world();
     api.fault = (call) =>
       call.startsWith('delete')

@@ -5,7 +5,7 @@ import { cluster, converge, Process, resourceOf, statusOf } from './reconcile-wo
 
 const REFUSED = { error: new ApiError(409, { message: 'so says a webhook' }), when: 'before its effect' } as const;
 
-/** A widget that runs, and whose Service is wanted no more; the pass that would delete it comes next. */
+/** A widget that runs, and whose Service is no longer wanted; the pass that would delete it comes next. */
 async function withServiceToDelete() {
   const { api, clock, process } = cluster();
   await converge(api, process);
@@ -18,13 +18,13 @@ async function withServiceToDelete() {
 }
 
 describe('where a watch is behind', () => {
-  it('what is there already is taken in, nothing is written, and all is decided anew', async () => {
+  it('what is there already is taken in, nothing is written, and all is decided again', async () => {
     const { api, clock, process } = cluster();
     await converge(api, process);
     const next = new Process(api, clock);
     const there = api.object(CONFIG_MAP, 'w');
     if (there === undefined) throw new Error('no ConfigMap was made');
-    next.tell(there, true);
+    next.log(there, true);
     api.calls.length = 0;
     expect(await next.pass()).toEqual({ retry: false, requeueAt: clock.now() });
     expect(await next.pass()).toEqual({ retry: false, requeueAt: Infinity });
@@ -37,7 +37,7 @@ describe('where a watch is behind', () => {
     await converge(api, process);
     const next = new Process(api, clock);
     const { metadata, ...rest } = api.object(CONFIG_MAP, 'w')!;
-    next.tell({ ...rest, metadata: { ...metadata, resourceVersion: '9999' } }, true);
+    next.log({ ...rest, metadata: { ...metadata, resourceVersion: '9999' } }, true);
     expect(await next.pass()).toEqual({ retry: true, requeueAt: clock.now() + 5_000 });
   });
 
@@ -51,7 +51,7 @@ describe('where a watch is behind', () => {
     expect(api.object(SERVICE, 'w')).toBeUndefined();
   });
 
-  it('what is to be deleted, and has a namesake in its place that is not ours, is left to that', async () => {
+  it('what is to be deleted, and has a namesake instead that is not ours, is left to that', async () => {
     const { api, process } = await withServiceToDelete();
     process.deaf = true;
     api.drop(SERVICE, 'w');
@@ -68,19 +68,19 @@ describe('where a watch is behind', () => {
 
   it('a reconcile that waits for answers has nothing done and nothing said, and is asked again when it wants', async () => {
     const { api, clock } = cluster();
-    let isUndecided = true;
+    let isWaiting = true;
     const doubtful: typeof widget = {
       ...widget,
       reconcile: (snapshot, now) => {
         const decision = widget.reconcile(snapshot, now);
-        return isUndecided ? { ...decision, waitForAnswers: true, requeueAt: now + 1_000 } : decision;
+        return isWaiting ? { ...decision, waitForAnswers: true, requeueAt: now + 1_000 } : decision;
       },
     };
     const process = new Process(api, clock, doubtful);
     expect(await process.pass()).toEqual({ requeueAt: clock.now() + 1_000 });
     expect(api.calls).toEqual([]);
     expect(statusOf(api)).toBeUndefined();
-    isUndecided = false;
+    isWaiting = false;
     await converge(api, process);
     expect(resourceOf(api).status?.phase).toBe('Running');
   });

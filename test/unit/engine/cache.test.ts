@@ -32,7 +32,7 @@ class Stream {
     this.#initial.set(type.plural, objects);
   }
 
-  tell(verb: 'ADDED' | 'MODIFIED' | 'DELETED', type: ResourceType, object: KubeObject): Promise<void> {
+  log(verb: 'ADDED' | 'MODIFIED' | 'DELETED', type: ResourceType, object: KubeObject): Promise<void> {
     this.#bodies.get(type.plural)?.write(`${JSON.stringify({ type: verb, object })}\n`);
     return new Promise((resolve) => setTimeout(resolve, 10));
   }
@@ -43,7 +43,7 @@ class Stream {
       const body = new PassThrough();
       signal.addEventListener('abort', () => body.destroy());
       this.#bodies.set(type.plural, body);
-      for (const object of this.#initial.get(type.plural) ?? []) await this.tell('ADDED', type, object);
+      for (const object of this.#initial.get(type.plural) ?? []) await this.log('ADDED', type, object);
       const metadata = { resourceVersion: `${this.#version}`, annotations: { 'k8s.io/initial-events-end': 'true' } };
       const bookmark = { apiVersion: apiVersionOf(type), kind: type.kind, metadata };
       body.write(`${JSON.stringify({ type: 'BOOKMARK', object: bookmark })}\n`);
@@ -99,11 +99,11 @@ describe('watches', () => {
     expect(wakes).toEqual(['Widget ns/w initial resource']);
     expect(resource('ns/w').metadata.managedFields).toBeUndefined();
     wakes.length = 0;
-    await stream.tell('ADDED', DEPLOYMENT, stream.object(DEPLOYMENT, 'd', {}, { ownerReferences: [owner] }));
-    await stream.tell('ADDED', CONFIG_MAP, stream.object(CONFIG_MAP, 'kept', {}, { labels }));
-    await stream.tell('ADDED', TYPES.pod, stream.object(TYPES.pod, 'pod', {}, { labels }));
-    await stream.tell('ADDED', PART, stream.object(PART, 'p'));
-    await stream.tell('ADDED', PART, stream.object(PART, 'other'));
+    await stream.log('ADDED', DEPLOYMENT, stream.object(DEPLOYMENT, 'd', {}, { ownerReferences: [owner] }));
+    await stream.log('ADDED', CONFIG_MAP, stream.object(CONFIG_MAP, 'kept', {}, { labels }));
+    await stream.log('ADDED', TYPES.pod, stream.object(TYPES.pod, 'pod', {}, { labels }));
+    await stream.log('ADDED', PART, stream.object(PART, 'p'));
+    await stream.log('ADDED', PART, stream.object(PART, 'other'));
     expect(wakes).toEqual(['Widget ns/w child', 'Widget ns/w child', 'Widget ns/w pod', 'Widget ns/w related']);
   });
 
@@ -131,14 +131,10 @@ describe('watches', () => {
     const { wakes } = await watch(stream);
     const status = { readyReplicas: 1 };
     const meta = { ownerReferences: [owner] };
-    await stream.tell('ADDED', DEPLOYMENT, stream.object(DEPLOYMENT, 'd', { status }, meta));
-    await stream.tell(
-      'MODIFIED',
-      DEPLOYMENT,
-      stream.object(DEPLOYMENT, 'd', { status: { ...status, noise: 1 } }, meta),
-    );
+    await stream.log('ADDED', DEPLOYMENT, stream.object(DEPLOYMENT, 'd', { status }, meta));
+    await stream.log('MODIFIED', DEPLOYMENT, stream.object(DEPLOYMENT, 'd', { status: { ...status, noise: 1 } }, meta));
     expect(wakes).toHaveLength(1);
-    await stream.tell('MODIFIED', DEPLOYMENT, stream.object(DEPLOYMENT, 'd', { status: { readyReplicas: 2 } }, meta));
+    await stream.log('MODIFIED', DEPLOYMENT, stream.object(DEPLOYMENT, 'd', { status: { readyReplicas: 2 } }, meta));
     expect(wakes).toHaveLength(2);
   });
 
@@ -149,20 +145,20 @@ describe('watches', () => {
       const counts = { replicas: 1, updatedReplicas: 1, readyReplicas: ready, availableReplicas: ready };
       return stream.object(DEPLOYMENT, 'd', { status: { ...counts, noise } }, { ownerReferences: [owner] });
     };
-    await stream.tell('ADDED', DEPLOYMENT, deployment(0));
-    await stream.tell('MODIFIED', DEPLOYMENT, deployment(1));
-    await stream.tell('MODIFIED', DEPLOYMENT, deployment(1, 1));
-    await stream.tell('MODIFIED', DEPLOYMENT, deployment(0));
+    await stream.log('ADDED', DEPLOYMENT, deployment(0));
+    await stream.log('MODIFIED', DEPLOYMENT, deployment(1));
+    await stream.log('MODIFIED', DEPLOYMENT, deployment(1, 1));
+    await stream.log('MODIFIED', DEPLOYMENT, deployment(0));
     expect(wakes).toEqual(['Widget ns/w child', 'Widget ns/w ready', 'Widget ns/w child']);
   });
 
   it('wake both where a child passes from one to another, and the one that loses it', async () => {
     const stream = new Stream();
     const { wakes } = await watch(stream);
-    await stream.tell('ADDED', DEPLOYMENT, stream.object(DEPLOYMENT, 'd', {}, { ownerReferences: [owner] }));
+    await stream.log('ADDED', DEPLOYMENT, stream.object(DEPLOYMENT, 'd', {}, { ownerReferences: [owner] }));
     const other = { ...owner, name: 'other' };
-    await stream.tell('MODIFIED', DEPLOYMENT, stream.object(DEPLOYMENT, 'd', {}, { ownerReferences: [other] }));
-    await stream.tell('DELETED', DEPLOYMENT, stream.object(DEPLOYMENT, 'd', {}, { ownerReferences: [other] }));
+    await stream.log('MODIFIED', DEPLOYMENT, stream.object(DEPLOYMENT, 'd', {}, { ownerReferences: [other] }));
+    await stream.log('DELETED', DEPLOYMENT, stream.object(DEPLOYMENT, 'd', {}, { ownerReferences: [other] }));
     expect(wakes).toEqual(['Widget ns/w child', 'Widget ns/w child', 'Widget ns/other child', 'Widget ns/other child']);
   });
 
@@ -176,7 +172,7 @@ describe('watches', () => {
     view.wrote(made);
     const [child] = view.around(resource('ns/w')).children;
     expect(child?.name).toBe('d');
-    await stream.tell('ADDED', DEPLOYMENT, made);
+    await stream.log('ADDED', DEPLOYMENT, made);
     view.wroteDelete(child!);
     expect(view.around(resource('ns/w')).children).toEqual([]);
     view.wroteResource(stream.object(WIDGET, 'w', {}, { deletionTimestamp: 'now', finalizers: [] }));
@@ -189,11 +185,11 @@ describe('watches', () => {
     stream.initially(WIDGET, stream.object(WIDGET, 'w', { spec: { part: 'p' } }));
     const partKind: Kind = { ...(widget as Kind), type: PART, label: 'part', childTypes: [] };
     const { watches, wakes } = await watch(stream, undefined, [kind, partKind]);
-    await stream.tell('ADDED', PART, stream.object(PART, 'p'));
+    await stream.log('ADDED', PART, stream.object(PART, 'p'));
     wakes.length = 0;
     const written = stream.object(PART, 'p', { status: { phase: 'Running' } });
     watches.reader(partKind).wroteResource(written);
-    await stream.tell('MODIFIED', PART, written);
+    await stream.log('MODIFIED', PART, written);
     expect(wakes).toEqual(['Widget ns/w related']);
   });
 
@@ -238,11 +234,11 @@ describe('watches', () => {
     const stream = new Stream();
     const gadgetKind: Kind = { ...kind, ...ALONE, type: { ...GADGET, optional: true } };
     const { watches, wakes } = await watch(stream, { gadgets: true }, [{ ...kind, childTypes: [] }, gadgetKind]);
-    await stream.tell('ADDED', TYPES.pod, stream.object(TYPES.pod, 'early', {}, { labels }));
+    await stream.log('ADDED', TYPES.pod, stream.object(TYPES.pod, 'early', {}, { labels }));
     expect(wakes).toEqual(['Widget ns/w pod']);
-    await stream.tell('ADDED', GADGET, stream.object(GADGET, 'w', { spec: {} }));
+    await stream.log('ADDED', GADGET, stream.object(GADGET, 'w', { spec: {} }));
     wakes.length = 0;
-    await stream.tell('ADDED', TYPES.pod, stream.object(TYPES.pod, 'late', {}, { labels }));
+    await stream.log('ADDED', TYPES.pod, stream.object(TYPES.pod, 'late', {}, { labels }));
     expect(wakes).toEqual(['Widget ns/w pod', 'Gadget ns/w pod']);
     const gadget = watches.reader(gadgetKind).resource('ns/w')!;
     expect(watches.reader(gadgetKind).around(gadget).pods).toHaveLength(2);
@@ -255,13 +251,13 @@ describe('watches', () => {
     const { watches, wakes } = await watch(stream, { gadgets: true }, kinds);
     const older = stream.object(GADGET, 'w', { spec: {} });
     const newer = { spec: { part: 'p' } };
-    await stream.tell('ADDED', GADGET, older);
+    await stream.log('ADDED', GADGET, older);
     const meta = { creationTimestamp: '2026-01-02T00:00:00Z' };
-    await stream.tell('ADDED', WIDGET, stream.object(WIDGET, 'w', newer, meta));
+    await stream.log('ADDED', WIDGET, stream.object(WIDGET, 'w', newer, meta));
     const views = kinds.map((each) => watches.reader(each));
     expect(views.map((view) => view.conflictOf(view.resource('ns/w')!)?.kind)).toEqual(['Gadget', undefined]);
     wakes.length = 0;
-    await stream.tell('DELETED', GADGET, older);
+    await stream.log('DELETED', GADGET, older);
     expect(wakes).toEqual(['Gadget ns/w resource', 'Widget ns/w related']);
     expect(views[0]?.conflictOf(views[0].resource('ns/w')!)).toBeUndefined();
   });

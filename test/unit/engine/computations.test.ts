@@ -51,20 +51,20 @@ describe('a computation', () => {
   });
 
   it('leaves the main loop alone while it is under way', async () => {
-    let turns = 0;
-    const timer = setInterval(() => (turns += 1), 10);
+    let ticks = 0;
+    const timer = setInterval(() => (ticks += 1), 10);
     await query(computations(), resource('a'), 'slow', { ms: 500 });
     clearInterval(timer);
-    expect(turns).toBeGreaterThan(5);
+    expect(ticks).toBeGreaterThan(5);
   });
 
   it.each([
     ['throws', 'failing', 'there is nothing to be reckoned with'],
     ['is no function', 'named', /exports no function named/],
     ['is not there', 'missing', /exports no function missing/],
-    ['gives what is no plain data', 'unclonable', /could not be cloned/],
+    ['gives what is not plain data', 'unclonable', /could not be cloned/],
     ['takes more memory than it may', 'hoard', 'it took too much memory'],
-  ])('that %s says so, and others are computed all the same', async (_, name, message) => {
+  ])('that %s says so, and others are still computed', async (_, name, message) => {
     const of = computations({ memoryMb: 16 });
     expect(await query(of, resource('a'), name)).toEqual({
       type: 'uncomputed',
@@ -73,11 +73,11 @@ describe('a computation', () => {
     expect(await query(of, resource('b'), 'double', { value: 1 })).toEqual({ type: 'computed', value: 2 });
   });
 
-  it('that never ends is given up at its deadline, is told, and keeps others waiting no longer', async () => {
-    const told: string[] = [];
+  it('that never ends is given up at its deadline, is reported, and keeps others waiting no longer', async () => {
+    const reported: string[] = [];
     const of = computations({
       deadlineMs: 1_500,
-      failed: ({ metadata }, name) => told.push(`${metadata.name} ${name}`),
+      failed: ({ metadata }, name) => reported.push(`${metadata.name} ${name}`),
     });
     const [endless, other] = await Promise.all([
       query(of, resource('a'), 'forever'),
@@ -85,7 +85,7 @@ describe('a computation', () => {
     ]);
     expect(endless).toEqual({ type: 'uncomputed', message: 'it took longer than 1.5 s' });
     expect(other).toEqual({ type: 'computed', value: 2 });
-    expect(told).toEqual(['a forever']);
+    expect(reported).toEqual(['a forever']);
   });
 
   it('that is answered while the main loop stands still beyond its deadline counts, and so does the next one', async () => {
@@ -108,7 +108,7 @@ describe('a computation', () => {
 });
 
 describe('computations', () => {
-  it('of namespaces take turns', async () => {
+  it('of namespaces take ticks', async () => {
     const of = computations();
     const order: string[] = [];
     const all = ['a', 'b', 'c'].map((name) => ({ name, namespace: 'greedy' }));
@@ -133,8 +133,8 @@ describe('computations', () => {
   });
 
   it('that wait are forgotten once nobody wants to know any more', async () => {
-    const told: string[] = [];
-    const of = computations({ failed: ({ metadata }) => told.push(metadata.name) });
+    const reported: string[] = [];
+    const of = computations({ failed: ({ metadata }) => reported.push(metadata.name) });
     const first = query(of, resource('a'), 'slow', { ms: 200 });
     const gone = new AbortController();
     const asked = ['b', 'c'].map((name) => query(of, resource(name), 'failing', {}, gone.signal));
@@ -147,10 +147,10 @@ describe('computations', () => {
     expect(await kept).toEqual({ type: 'computed', value: 2 });
     await expect(query(of, resource('e'), 'failing', {}, gone.signal)).rejects.toThrow('nobody wants to know any more');
     await first;
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
-  it('that wait and that nobody wants any more take no turn', async () => {
+  it('that wait and that nobody waits for any more take no turn', async () => {
     const of = computations();
     const first = query(of, resource('a'), 'slow', { ms: 200 });
     const gone = new AbortController();
@@ -167,25 +167,25 @@ describe('computations', () => {
     expect(getEventListeners(gone.signal, 'abort')).toEqual([]);
   });
 
-  it('keep the place of the one whose input they take over, which nobody wants any more', async () => {
+  it('keep the place of the one whose input they take over, which nobody waits for any more', async () => {
     const of = computations();
     const order: string[] = [];
-    const told = async (answer: Promise<ComputationAnswer>, name: string) => {
+    const reported = async (answer: Promise<ComputationAnswer>, name: string) => {
       await answer;
       order.push(name);
     };
     const first = query(of, resource('a'), 'slow', { ms: 200 });
     const changed = new AbortController();
     const old = query(of, resource('b'), 'slow', { ms: 20 }, changed.signal);
-    const other = told(query(of, resource('c'), 'slow', { ms: 20 }), 'c');
+    const other = reported(query(of, resource('c'), 'slow', { ms: 20 }), 'c');
     changed.abort(new Error('changed'));
-    const young = told(query(of, resource('b'), 'slow', { ms: 21 }), 'b');
+    const young = reported(query(of, resource('b'), 'slow', { ms: 21 }), 'b');
     await expect(old).rejects.toThrow('changed');
     await Promise.all([first, other, young]);
     expect(order).toEqual(['b', 'c']);
   });
 
-  it('go on after their thread has rested', async () => {
+  it('continue after their thread has rested', async () => {
     const of = computations({ idleMs: 10 });
     expect(await query(of, resource('a'), 'double', { value: 1 })).toMatchObject({ value: 2 });
     await new Promise((resolve) => setTimeout(resolve, 300));

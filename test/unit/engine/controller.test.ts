@@ -86,7 +86,7 @@ describe('a controller', () => {
     expect(passes).toEqual(['ns/a']);
   });
 
-  it('lets other work go on between passes that wait for nothing', async () => {
+  it('lets other work continue between passes that wait for nothing', async () => {
     const work = () => {
       const end = performance.now() + 5;
       while (performance.now() < end);

@@ -20,7 +20,7 @@ describe('work with a deadline', () => {
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 
-  it('goes on as before after one was broken off, also around another one', () => {
+  it('continues as before after one was broken off, also around another one', () => {
     const outer = withDeadline(5_000, () => {
       expect(() => withDeadline(20, spin)).toThrow('took more than 20 ms');
       return withDeadline(1_000, () => 'inner');

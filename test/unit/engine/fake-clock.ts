@@ -1,6 +1,6 @@
 import type { Clock } from '../../../operator/engine/queue/clock.ts';
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that stands still until it is told to continue. */
 export class FakeClock implements Clock {
   #now: number;
   #timers: { readonly at: number; readonly fire: () => void }[] = [];
@@ -41,7 +41,7 @@ export class FakeClock implements Clock {
   }
 }
 
-/** Lets every promise that can go on do so, and those that leave the event loop a turn meanwhile. */
+/** Lets every promise that can continue do so, and those that leave the event loop a turn meanwhile. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -74,20 +74,20 @@ describe('a CiliumNetworkPolicy', () => {
       { matchLabels: { app: 'a', b: '' } },
     ],
     ['no selector', {}, { matchLabels: {} }],
-    // What the API server takes for no selector of pods would keep it for ever.
+    // What the API server takes for no selector of pods would keep it forever.
     ['labels that are none of pods', { matchLabels: { 'reserved:host': '' } }, {}],
     ['a label that the namespace gives', { matchLabels: { 'k8s:io.kubernetes.pod.namespace': 'ns' } }, {}],
     ['a key that no pod can have', { matchLabels: { 'not a key': 'a' } }, {}],
     ['expressions', { matchExpressions: [{ key: 'k8s:app', operator: 'In', values: ['a'] }] }, {}],
   ])(
-    'that is being deleted and selects %s stays for these, or for all where that can not be asked for',
+    'that is being deleted and selects %s stays for these, or for all where that cannot be asked for',
     (_, selector, pods) => {
       expect(observeChild(policy({ deletionTimestamp }, selector)).staysFor).toEqual(pods);
     },
   );
 });
 
-describe('a CiliumNetworkPolicy that is wanted no more', () => {
+describe('a CiliumNetworkPolicy that is no longer wanted', () => {
   const words = ({ steps, waiting }: Plan): readonly string[] => [
     ...steps.filter(({ action }) => action === 'delete').map((step) => `delete${'atOnce' in step ? ' at once' : ''}`),
     ...waiting.map((wait) => `wait until it is ${wait.for}`),

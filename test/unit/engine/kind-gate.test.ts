@@ -6,7 +6,7 @@ import { GADGET } from '../../support/widget.ts';
 
 /** A cluster that serves what it is told to. */
 function world(served: Set<string>) {
-  const said: string[] = [];
+  const reported: string[] = [];
   const state = { forbidden: false, lists: 0 };
   const intake = new KindGate({
     client: {
@@ -18,37 +18,37 @@ function world(served: Set<string>) {
       },
     },
     discovery: { isServed: ({ plural }: ResourceType) => Promise.resolve(served.has(plural)) },
-    say: (_, why) => said.push(why),
+    log: (_, why) => reported.push(why),
   });
-  return { intake, said, state };
+  return { intake, reported, state };
 }
 
 it('takes a kind that is served as ours is, and looks but once whether it may', async () => {
-  const { intake, said, state } = world(new Set(['gadgets', 'gadgets/status']));
+  const { intake, reported, state } = world(new Set(['gadgets', 'gadgets/status']));
   expect([await intake.isEnabled(GADGET), await intake.isEnabled(GADGET)]).toEqual([true, true]);
   expect(state.lists).toBe(1);
-  expect(said).toEqual([]);
+  expect(reported).toEqual([]);
 });
 
 it('says nothing of one that is not served', async () => {
-  const { intake, said } = world(new Set());
+  const { intake, reported } = world(new Set());
   expect(await intake.isEnabled(GADGET)).toBe(false);
-  expect(said).toEqual([]);
+  expect(reported).toEqual([]);
 });
 
 it('leaves one to others whose CRD is not ours or is older, and names it once', async () => {
-  const { intake, said } = world(new Set(['gadgets']));
+  const { intake, reported } = world(new Set(['gadgets']));
   expect([await intake.isEnabled(GADGET), await intake.isEnabled(GADGET)]).toEqual([false, false]);
-  expect(said).toEqual([
+  expect(reported).toEqual([
     expect.stringMatching(/^the CRD gadgets\.test\.trunnion\.dev is .* older .*; run trunnion install --existing$/),
   ]);
 });
 
 it('leaves one to others that it has no right to, until it has', async () => {
-  const { intake, said, state } = world(new Set(['gadgets', 'gadgets/status']));
+  const { intake, reported, state } = world(new Set(['gadgets', 'gadgets/status']));
   state.forbidden = true;
   expect(await intake.isEnabled(GADGET)).toBe(false);
-  expect(said).toEqual([expect.stringContaining('has no right to it')]);
+  expect(reported).toEqual([expect.stringContaining('has no right to it')]);
   state.forbidden = false;
   expect(await intake.isEnabled(GADGET)).toBe(true);
 });

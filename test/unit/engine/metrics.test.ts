@@ -114,7 +114,7 @@ describe('the metrics of the operator', () => {
     expect(await metrics.text({}, [])).toContain('test_widget_retries_total{controller="Widget"} 0');
   });
 
-  it('count what a kind throws while it counts, and go on', async () => {
+  it('count what a kind throws while it counts, and continue', async () => {
     const metrics = new Metrics();
     const poison = () => {
       throw new TypeError('status.retries is not iterable');
@@ -180,7 +180,7 @@ describe('the metrics of resources', () => {
     expect(after).toContain('name="b"');
   });
 
-  it('are told while thousands of passes are made, without waiting for them', async () => {
+  it('are reported while thousands of passes are made, without waiting for them', async () => {
     const resources = Array.from({ length: 10_000 }, (_, index) => made(`w${index}`, { phase: 'Serving' }));
     const metrics = widgets(() => resources);
     const began = performance.now();
@@ -214,14 +214,14 @@ describe('the metrics of resources', () => {
     expect(text).toContain('phase="Running"} 1');
   });
 
-  it('leave out one whose status can not be read, and tell all others', async () => {
+  it('leave out one whose status cannot be read, and tell all others', async () => {
     const odd = made('odd', { conditions: { Ready: true } } as unknown as WidgetStatus);
     const text = await textOf(widgets(() => [odd, made('a', { conditions: [condition('Ready', 'True')] })]));
     expect(text).not.toContain('name="odd",condition');
     expect(text).toContain('name="a",condition="Ready"} 1');
   });
 
-  it('leave out one whose status the kind can not say, and one whose labels are no text, and tell all others', async () => {
+  it('leave out one whose status the kind cannot say, and one whose labels are no text, and tell all others', async () => {
     const odd = made('odd', { conditions: [{ ...condition('Ready', 'True'), type: 5 as never }] });
     const well = made('a', { conditions: [condition('Ready', 'True')] });
     const statusOf = (resource: Resource): CommonStatus => {
@@ -238,7 +238,7 @@ describe('the metrics of resources', () => {
     expect(await textOf(widgets(() => [odd]))).toContain('condition="a\\"b\\\\c\\nd"} 1');
   });
 
-  it('let other work go on while those of thousands are written', async () => {
+  it('let other work continue while those of thousands are written', async () => {
     const resources = Array.from({ length: 5_000 }, (_, index) => made(`w${index}`, { phase: 'Running' }));
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 0);

@@ -67,7 +67,7 @@ it('keeps ten, in plain text', async () => {
   expect(events.every(({ message }) => message.length <= 1_024 && !message.includes('\u001b'))).toBe(true);
 });
 
-it('keeps what was told once beside what is told again and again with other numbers', async () => {
+it('keeps what was reported once beside what is reported again and again with other numbers', async () => {
   const scheduler = Array.from({ length: 40 }, (_, at) => ({
     reason: 'FailedScheduling',
     message: `0/${at + 2} nodes are available: ${at + 2} Insufficient nvidia.com/gpu.`,

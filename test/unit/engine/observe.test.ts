@@ -161,7 +161,7 @@ describe('what is kept of a child', () => {
     ['its owner', { replicas: 2 }, { ownerReferences: [owner] }],
     ['what we own of it', { replicas: 2 }, { managedFields: [{ ...ours, fieldsV1: { 'f:spec': {} } }] }],
     ['whether we own anything', { replicas: 2 }, { managedFields: [] }],
-  ])('is all observed anew where %s has changed', (_, spec, change) => {
+  ])('is all observed again where %s has changed', (_, spec, change) => {
     const known = observeChild(object('apps/v1', 'Deployment', { spec: { replicas: 2 } }, applied));
     const next = object('apps/v1', 'Deployment', { spec }, { ...applied, ...change });
     expect(observeChild(next, known)).toEqual(observeChild(next));

@@ -36,7 +36,7 @@ describe('a pass that would change something', () => {
     expect(api.calls).toEqual([]);
   });
 
-  it('makes it of the resource as it is, not as it was when last heard of', async () => {
+  it('makes it of the resource as it is, not as it was when last learned of', async () => {
     const { api, clock, process } = await changedUnheard((there) =>
       there.edit(WIDGET, 'w', { spec: { message: 'bye' } }),
     );

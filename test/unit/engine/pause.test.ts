@@ -9,7 +9,7 @@ describe('a resource that is paused', () => {
     api.edit(WIDGET, 'w', { metadata: { annotations: { 'trunnion.dev/paused': value } } });
   };
 
-  it('is left alone, says so, and goes on afterwards', async () => {
+  it('is left alone, says so, and continues afterwards', async () => {
     const { api, process } = cluster();
     await converge(api, process);
     pause(api, 'for a while');

@@ -26,7 +26,7 @@ export const liveOf = (live: Live): ObservedChild => ({
   ...live,
 });
 
-/** Of a child of ours whose owner somebody took away, or that never had one. */
+/** Of a child of ours whose owner somebody removed, or that never had one. */
 export const ownerless = (live: Live): ObservedChild => {
   const { ownerUid: _, ...rest } = liveOf(live);
   return rest;

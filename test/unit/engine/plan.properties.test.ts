@@ -31,7 +31,7 @@ const desired = fc
     ),
   );
 
-/** What may be there under the name of a child, or under a name that is wanted no more. */
+/** What may be there under the name of a child, or under a name that is no longer wanted. */
 const live = (kind: string, name: string): fc.Arbitrary<readonly ObservedChild[]> =>
   fc
     .record({
@@ -104,7 +104,7 @@ const untouchable = ({ observed, desired: children }: Start): readonly ObservedC
 };
 
 describe('plans carried out again and again', () => {
-  it('come to an end where each child that can be is as wanted, and nothing else of ours is left', () => {
+  it('end where each child that can be is as wanted, and nothing else of ours is left', () => {
     fc.assert(
       fc.property(start, (from) => {
         const world = converge(from);

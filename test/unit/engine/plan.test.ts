@@ -51,7 +51,7 @@ const cases: readonly Case[] = [
     plan: ['apply deployment'],
   },
   {
-    name: 'a child whose owner somebody took away is applied, since our field manager made it',
+    name: 'a child whose owner somebody removed is applied, since our field manager made it',
     desired: [deployment({ digest: 'with owner' })],
     observed: [ownerless({ kind: 'Deployment', name: 'deployment' })],
     plan: ['apply deployment'],
@@ -137,13 +137,13 @@ const cases: readonly Case[] = [
     plan: ['apply deployment'],
   },
   {
-    name: 'a Job that is not complete is put right, or replaced where the server says that it can not be',
+    name: 'a Job that is not complete is corrected, or replaced where the server says that it can not be',
     desired: [desiredOf('fetch', 'Job', { digest: 'new' })],
     observed: [liveOf({ kind: 'Job', name: 'fetch', ready: false })],
     plan: ['apply fetch or replace'],
   },
   {
-    name: 'a Job whose pods must not be stopped is put right, or left alone where the server says that it can not be',
+    name: 'a Job whose pods must not be stopped is corrected, or left alone where the server says that it can not be',
     desired: [desiredOf('rank', 'Job', { digest: 'new', noReplace: true })],
     observed: [liveOf({ kind: 'Job', name: 'rank', ready: false })],
     plan: ['apply rank or leave'],
@@ -158,20 +158,20 @@ const cases: readonly Case[] = [
     plan: ['create lost'],
   },
   {
-    name: 'a complete Job is put right or left alone, and holds nobody up',
+    name: 'a complete Job is corrected or left alone, and holds nobody up',
     desired: [desiredOf('fetch', 'Job', { digest: 'new' }), deployment({ after: ['fetch'] })],
     observed: [liveOf({ kind: 'Job', name: 'fetch', ready: true })],
     plan: ['apply fetch or leave', 'create deployment'],
   },
   {
-    name: 'a child that reconcile wants anew is deleted though it is as wanted',
+    name: 'a child that reconcile wants again is deleted though it is as wanted',
     desired: [desiredOf('fetch', 'Job')],
     observed: [liveOf({ kind: 'Job', name: 'fetch', ready: false })],
     input: { replace: ['fetch'] },
     plan: ['replace fetch'],
   },
   {
-    name: 'a child that reconcile wants anew and that is gone is created',
+    name: 'a child that reconcile wants again and that is gone is created',
     desired: [desiredOf('fetch', 'Job')],
     input: { replace: ['fetch'] },
     plan: ['create fetch'],
@@ -184,7 +184,7 @@ const cases: readonly Case[] = [
     plan: ['fetch goes'],
   },
   {
-    name: 'what is wanted no more is deleted, after what is wanted is made',
+    name: 'what is no longer wanted is deleted, after what is wanted is made',
     desired: [deployment()],
     observed: [liveOf({ kind: 'Service', name: 'old' })],
     plan: ['create deployment', 'delete old'],
@@ -224,13 +224,13 @@ const cases: readonly Case[] = [
     plan: [],
   },
   {
-    name: 'what is wanted no more and belongs to somebody else stays',
+    name: 'what is no longer wanted and belongs to somebody else stays',
     desired: [],
     observed: [liveOf({ kind: 'Service', name: 'other', ownerUid: 'somebody' })],
     plan: [],
   },
   {
-    name: 'while the resource is being deleted, nothing is made anew',
+    name: 'while the resource is being deleted, nothing is created again',
     desired: [weights, deployment()],
     input: { deleting: true, replace: ['deployment'] },
     plan: [],
@@ -253,7 +253,7 @@ describe('a plan', () => {
     expect(inWords(makePlan({ desired, observed, ownerUid: OWNER, ...input }))).toEqual(plan);
   });
 
-  it('tells what is wanted no more until it is gone', () => {
+  it('tells what is no longer wanted until it is gone', () => {
     const observed = [
       liveOf({ kind: 'Service', name: 'a' }),
       liveOf({ kind: 'Service', name: 'b', deleting: true }),

@@ -46,20 +46,20 @@ describe('what a log reports', () => {
 
   it('is not read any further once nobody wants to know', async () => {
     const end = new AbortController();
-    const told = reportInLog(reading(endless(Buffer.from('x\n')), end.signal), 'acc');
+    const reported = reportInLog(reading(endless(Buffer.from('x\n')), end.signal), 'acc');
     setTimeout(() => end.abort(new Error('forgotten')), 20);
-    await expect(told).rejects.toThrow('forgotten');
+    await expect(reported).rejects.toThrow('forgotten');
   });
 
   it('does not hold up others, however long it is', async () => {
-    const told = reportInLog(reading(endless(Buffer.from('acc=0.5 {"acc":'.repeat(4_000)))), 'acc');
+    const reported = reportInLog(reading(endless(Buffer.from('acc=0.5 {"acc":'.repeat(4_000)))), 'acc');
     let longest = 0;
     let before = performance.now();
     const meter = setInterval(() => {
       longest = Math.max(longest, performance.now() - before);
       before = performance.now();
     }, 1);
-    await told;
+    await reported;
     clearInterval(meter);
     expect(longest).toBeLessThan(500);
   });

@@ -82,7 +82,7 @@ class Bench {
       if (object.kind === 'Pod' && this.isDeaf) return;
       if (gone) store?.remove(object);
       else store?.put(object);
-      for (const child of view.of([{ kind: 'Widget', namespace: 'ns', name: 'w' }])) this.#protection.look(child);
+      for (const child of view.of([{ kind: 'Widget', namespace: 'ns', name: 'w' }])) this.#protection.observe(child);
     };
   }
 
@@ -117,9 +117,9 @@ class Bench {
     this.#protection.start();
   }
 
-  /** Once a minute it is found out anew which types there are. */
-  lookAtAll(): void {
-    this.#protection.lookAtAll();
+  /** Once a minute it is found out again which types there are. */
+  observeAll(): void {
+    this.#protection.observeAll();
   }
 
   stop(): Promise<void> {
@@ -145,7 +145,7 @@ function bench(): Bench {
 const WIDGET_REF = { kind: 'Widget', namespace: 'ns', name: 'w' };
 
 describe('a NetworkPolicy that is being deleted', () => {
-  it('goes where it covers nothing, and whoever wants it is told at once', async () => {
+  it('goes where it covers nothing, and its owner reconciles at once', async () => {
     const its = bench();
     its.leaving();
     await its.seconds(1);
@@ -333,7 +333,7 @@ describe('a CiliumNetworkPolicy that is being deleted', () => {
     await its.seconds(60);
     expect(live(its)).toBeDefined();
     its.isCiliumLeaving = true;
-    its.lookAtAll();
+    its.observeAll();
     await its.seconds(1);
     expect(live(its)).toBeUndefined();
   });

@@ -41,7 +41,7 @@ test.each([
   ['a number in digits of another base', 'm 1\nm 0x10\n'],
   ['a number that is too large', 'm 1\nm 1e309\n'],
   ['a name within the braces', 'm 1\n{"m",a="b"} 2\n'],
-  ['an end within a line: its number may go on', 'm 1\nm 2'],
+  ['an end within a line: its number may continue', 'm 1\nm 2'],
   ['more lines than an engine has', 'm 1\n'.repeat(20_001)],
   ['a line that is too long', `m 1\nm{a="${'x'.repeat(40_000)}"} 2\n`],
 ])('%s gives no sum, rather than one that is too low', (_, text) => {

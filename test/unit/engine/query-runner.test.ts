@@ -107,7 +107,7 @@ describe('a Secret', () => {
     return answer.type === 'secret' ? answer.hash : '';
   };
 
-  it('is told by a hash that changes with its content, and not with its name', async () => {
+  it('is reported by a hash that changes with its content, and not with its name', async () => {
     expect(await hashOf('token')).toMatch(/^[0-9a-f]{16}$/);
     expect(await hashOf('token')).toBe(await hashOf('same'));
     expect(await hashOf('token')).not.toBe(await hashOf('changed'));
@@ -137,7 +137,7 @@ describe('a Secret', () => {
   });
 });
 
-it('a ConfigMap is told as a Secret is, with what of it is no text', async () => {
+it('a ConfigMap is reported as a Secret is, with what of it is no text', async () => {
   const query = {
     id: 'i',
     type: 'configMap',
@@ -173,18 +173,18 @@ describe('metrics of a pod', () => {
     expect(await query('up', '/metrics', 1)).toEqual(closed);
   });
 
-  it('can not be found out where the pod has no address, refuses to tell, or does not end', async () => {
+  it('cannot be found out where the pod has no address, refuses to tell, or does not end', async () => {
     await expect(query('pending', '/metrics')).rejects.toThrow('no address yet');
     await expect(query('up', '/other')).rejects.toThrow('answered 503');
     await expect(query('up', '/endless')).rejects.toThrow(/timeout|aborted/i);
   });
 
-  it('can not be found out from more than 1 MiB, or from an answer that is cut', async () => {
+  it('cannot be found out from more than 1 MiB, or from an answer that is cut', async () => {
     await expect(query('up', '/large')).rejects.toThrow('answered more than 1048576 bytes');
     await expect(query('up', '/cut')).rejects.toThrow('end within a line');
   });
 
-  it('are asked for on a connection that is closed at once, whatever the pod goes on to send', async () => {
+  it('are asked for on a connection that is closed at once, whatever the pod continues to send', async () => {
     for (const path of ['/metrics', '/refused', '/large']) await query('up', path).catch(() => undefined);
     await vi.waitFor(async () => expect(await connections()).toBe(0));
   });
@@ -232,7 +232,7 @@ describe('objects of the namespace', () => {
   } as const;
   const slice = { spec: { policyTypes: ['Egress'] } };
 
-  it('are told by name, with the paths that were asked for and are there', async () => {
+  it('are reported by name, with the paths that were asked for and are there', async () => {
     expect(await answers.answer(query, about())).toEqual({
       at: 7,
       type: 'objects',
@@ -243,7 +243,7 @@ describe('objects of the namespace', () => {
     });
   });
 
-  it('are listed once for all who ask at about the same time, and anew after that', async () => {
+  it('are listed once for all who ask at about the same time, and again after that', async () => {
     now = 100_000;
     listed.length = 0;
     await Promise.all([answers.answer(query, about('u')), answers.answer(query, about('v'))]);

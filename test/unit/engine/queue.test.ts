@@ -38,7 +38,7 @@ function harness(options: QueueOptions = {}) {
 }
 
 describe('a work queue', () => {
-  it('slows down a key that asks to be run at once for ever, and no other', async () => {
+  it('slows down a key that asks to be run at once forever, and no other', async () => {
     const { clock, queue, last, keys } = harness();
     queue.add('a');
     for (let times = 0; times < 20; times++) await last().end({ requeueAt: clock.now() });
@@ -53,7 +53,7 @@ describe('a work queue', () => {
     expect(keys().at(-1)).toBe('a');
   });
 
-  it('lets a key ask anew once it has been at rest', async () => {
+  it('lets a key ask again once it has been at rest', async () => {
     const { clock, queue, last, keys } = harness();
     queue.add('a');
     for (let times = 0; times < 15; times++) await last().end({ requeueAt: clock.now() });
@@ -86,7 +86,7 @@ describe('a work queue', () => {
     expect(queue.depth).toBe(1);
   });
 
-  it('never runs a key twice at once, and runs it once more when it was added meanwhile', async () => {
+  it('never runs a key twice at once, and runs it again when it was added meanwhile', async () => {
     const { queue, runs, keys } = harness();
     queue.add('a');
     queue.add('a');
@@ -168,7 +168,7 @@ describe('a work queue', () => {
     expect(runs).toHaveLength(1);
   });
 
-  it('doubles the wait with each failure in a row, up to a limit, and starts anew after a success', async () => {
+  it('doubles the wait with each failure in a row, up to a limit, and starts again after a success', async () => {
     const { clock, queue, last } = harness({ backoff: { baseMs: 1_000, maxMs: 4_000, random: () => 1 } });
     const waitAfter = async (outcome: Outcome): Promise<number> => {
       const endedAt = clock.now();
@@ -212,7 +212,7 @@ describe('a work queue', () => {
     expect(runs).toHaveLength(3);
   });
 
-  it('contains what a run throws: it is told, the key is retried, the others go on', async () => {
+  it('contains what a run throws: it is reported, the key is retried, the others continue', async () => {
     const errors: unknown[] = [];
     const { clock, queue, runs, keys } = harness({ workers: 1, onError: (key, error) => errors.push([key, error]) });
     queue.add('a');

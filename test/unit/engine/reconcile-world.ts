@@ -38,8 +38,8 @@ export class Process {
 
   constructor(api: FakeApi, clock: FakeClock, kind: typeof widget = widget, cpuMs: () => number = () => 0) {
     this.#clock = clock;
-    for (const object of api.objects.values()) this.tell(object, false);
-    api.changed = (object, gone) => this.tell(object, gone);
+    for (const object of api.objects.values()) this.log(object, false);
+    api.changed = (object, gone) => this.log(object, gone);
     const view: Reader<Resource> = {
       resource: (key) => this.#resources.get(key),
       wroteResource: (object) => takeIn(this.#resources, object),
@@ -62,7 +62,7 @@ export class Process {
   }
 
   /** Takes in what the watches tell. */
-  tell(object: KubeObject, gone: boolean): void {
+  log(object: KubeObject, gone: boolean): void {
     if (this.deaf) return;
     const store = object.kind === 'Widget' ? this.#resources : this.#children.get(object.kind);
     if (gone) store?.remove(object);

@@ -117,7 +117,7 @@ describe('a pass', () => {
     expect(statusOf(api)?.retries).toBeUndefined();
   });
 
-  it('never writes a status onto a namesake that was made anew', async () => {
+  it('never writes a status onto a namesake that was created again', async () => {
     const { api, process } = cluster();
     await process.settle();
     process.deaf = true;
@@ -126,7 +126,7 @@ describe('a pass', () => {
     api.drop(WIDGET, 'w');
     api.put(WIDGET, { ...rest, metadata: { name: 'w', namespace: 'ns' }, spec: { ...spec }, status: {} });
     process.deaf = false;
-    process.tell(api.object(DEPLOYMENT, 'w')!, false);
+    process.log(api.object(DEPLOYMENT, 'w')!, false);
     expect(await process.pass()).toMatchObject({ retry: true });
     expect(statusOf(api)).toEqual({});
   });
@@ -141,14 +141,14 @@ describe('a pass', () => {
     expect(process.events.at(-1)?.message).toContain('spec.broken: must not be true');
   });
 
-  it('lets a spec that can not work wait for its next generation, and touches no child', async () => {
+  it('lets a spec that is invalid wait for its next generation, and touches no child', async () => {
     const { api, process } = cluster({ broken: true });
     await process.settle();
     expect(api.calls).toEqual(['apply widgets/w/status']);
     expect(await process.pass()).toEqual({ requeueAt: Infinity });
   });
 
-  it('lets a resource go whose spec can not work', async () => {
+  it('lets a resource go whose spec cannot work', async () => {
     const { api, process } = cluster();
     await converge(api, process);
     api.edit(WIDGET, 'w', { spec: { broken: true }, metadata: { deletionTimestamp: 'now' } });
@@ -156,7 +156,7 @@ describe('a pass', () => {
     expect(api.object(WIDGET, 'w')).toBeUndefined();
   });
 
-  it('deletes what must go before the resource, then lets it go, and makes nothing anew', async () => {
+  it('deletes what must go before the resource, then lets it go, and makes nothing again', async () => {
     const { api, process } = cluster();
     await converge(api, process);
     api.calls.length = 0;

@@ -37,7 +37,7 @@ describe('what was rendered is kept', () => {
     expect(times()).toBe(1);
   });
 
-  it('but for the manifests, which are rendered anew once one is asked for', () => {
+  it('but for the manifests, which are rendered again once one is asked for', () => {
     const { renders, times } = counted();
     const [first] = renders.of(resource(), {});
     expect(first?.manifest.metadata.labels).toEqual({ 'app.kubernetes.io/managed-by': 'trunnion' });

@@ -101,7 +101,7 @@ describe('answers', () => {
     expect([answers.of('k'), woken, clock.pending]).toEqual([{}, [], 0]);
   });
 
-  it('are unknown when they can not be found out, and asked again soon, then ever later, up to their interval', async () => {
+  it('are unknown when they cannot be found out, and asked again soon, then ever later, up to their interval', async () => {
     const { clock, answers, asked, woken, change } = harness();
     change('');
     answers.want('k', [secret('a', 10)], about());
@@ -118,7 +118,7 @@ describe('answers', () => {
     change('two');
     await clock.advance(10_000);
     expect(answers.of('k')).toMatchObject({ a: { type: 'secret', hash: 'two' } });
-    // What was found out is asked at its interval, and a later failure begins anew.
+    // What was found out is asked at its interval, and a later failure begins again.
     change('');
     await clock.advance(10_000);
     change('three');
@@ -126,7 +126,7 @@ describe('answers', () => {
     expect(answers.of('k')).toMatchObject({ a: { hash: 'three' } });
   });
 
-  it('that nobody wants any more are not looked up any further', async () => {
+  it('that nobody waits for any more are not looked up any further', async () => {
     const clock = new FakeClock(0);
     const signals: AbortSignal[] = [];
     const answers = new Resolver({
@@ -165,13 +165,13 @@ describe('answers', () => {
     expect(failing.of('k')).toMatchObject({ a: { message: 'x'.repeat(LONGEST_MESSAGE) } });
   });
 
-  it('that are not asked, since they are too many, are told once, and again after they were fewer', () => {
-    const told: string[] = [];
+  it('that are not asked, since they are too many, are reported once, and again after they were fewer', () => {
+    const reported: string[] = [];
     const answers = new Resolver({
       clock: new FakeClock(0),
       wake: () => undefined,
       answer: () => new Promise(() => undefined),
-      capped: (key, queries) => told.push(`${key} ${queries}`),
+      capped: (key, queries) => reported.push(`${key} ${queries}`),
     });
     const want = (key: string, count: number) =>
       answers.want(
@@ -180,16 +180,16 @@ describe('answers', () => {
         about(),
       );
     want('k', MOST_QUERIES);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     want('k', MOST_QUERIES + 1);
     want('k', MOST_QUERIES + 2);
     want('other', MOST_QUERIES + 3);
-    expect(told).toEqual([`k ${MOST_QUERIES + 1}`, `other ${MOST_QUERIES + 3}`]);
+    expect(reported).toEqual([`k ${MOST_QUERIES + 1}`, `other ${MOST_QUERIES + 3}`]);
     want('k', 1);
     want('k', MOST_QUERIES + 4);
     answers.forget('other');
     want('other', MOST_QUERIES + 5);
-    expect(told.slice(2)).toEqual([`k ${MOST_QUERIES + 4}`, `other ${MOST_QUERIES + 5}`]);
+    expect(reported.slice(2)).toEqual([`k ${MOST_QUERIES + 4}`, `other ${MOST_QUERIES + 5}`]);
     answers.stop();
   });
 });

@@ -58,7 +58,7 @@ describe('the metrics', () => {
     });
   });
 
-  it('that can not be collected are no reason to die', async () => {
+  it('that cannot be collected are no reason to die', async () => {
     const metrics = async function* (): AsyncGenerator<string> {
       yield await Promise.reject<string>(new Error('broken'));
     };

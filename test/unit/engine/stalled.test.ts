@@ -51,7 +51,7 @@ describe('an exception of a kind', () => {
         status: 'True',
         reason: 'ReconcileError',
         message: expect.stringMatching(
-          /TypeError: Cannot read properties of undefined.*Take back what was changed last/,
+          /TypeError: Cannot read properties of undefined.*Undo the last change of the spec/,
         ),
       },
       Ready: { status: 'Unknown', reason: 'ReconcileError' },
@@ -60,7 +60,7 @@ describe('an exception of a kind', () => {
     expect(process.events).toMatchObject([{ type: 'Warning', reason: 'ReconcileError' }]);
   });
 
-  it('is told once, however often it comes again', async () => {
+  it('is reported once, however often it comes again', async () => {
     const world = cluster({ message: 'poison' });
     const process = faulty(world, throwing);
     for (let tries = 0; tries < 5; tries++) await expect(process.pass()).rejects.toThrow('Cannot read');
@@ -89,7 +89,7 @@ describe('an exception of a kind', () => {
     expect(Object.keys(conditionsOf(statusOf(world.api)))).not.toContain('Stalled');
   });
 
-  it.each(['render', 'refuse'] as const)('is told as well where it is thrown by %s', async (step) => {
+  it.each(['render', 'refuse'] as const)('is reported as well where it is thrown by %s', async (step) => {
     const { api, clock } = cluster({ broken: step === 'refuse' });
     const fault = () => {
       throw new RangeError('Maximum call stack size exceeded');
@@ -105,7 +105,7 @@ describe('an exception of a kind', () => {
     ['asks that are none', { state: { draining: false }, queries: 5, status: {} }],
     ['objects to replace that are none', { state: { draining: false }, queries: [], replace: 5, status: {} }],
     ['a condition that is none', { state: { draining: false }, queries: [], status: { conditions: [undefined] } }],
-  ])('is told as well where it comes up later, by %s', async (_, decision) => {
+  ])('is reported as well where it comes up later, by %s', async (_, decision) => {
     const world = cluster();
     const process = faulty(world, () => decision as never);
     for (let passes = 0; passes < 10 && conditionsOf(statusOf(world.api))['Stalled'] === undefined; passes++) {
@@ -118,7 +118,7 @@ describe('an exception of a kind', () => {
     });
   });
 
-  it('is told where a function promises an answer, and a promise that is broken ends nothing', async () => {
+  it('is reported where a function promises an answer, and a promise that is broken ends nothing', async () => {
     const world = cluster();
     const process = faulty(world, () => Promise.reject(new Error('later')) as never);
     await expect(process.pass()).rejects.toThrow('it is asynchronous');
@@ -141,7 +141,7 @@ describe('an exception of a kind', () => {
 });
 
 describe('a resource that holds the main loop', () => {
-  it('is broken off, told, and set aside after three times in a row', async () => {
+  it('is broken off, reported, and set aside after three times in a row', async () => {
     const world = cluster({ message: 'poison' });
     const process = faulty(world, spinning);
     for (let tries = 0; tries < 3; tries++) {
@@ -154,10 +154,10 @@ describe('a resource that holds the main loop', () => {
 
   it('stays set aside when another operator takes over, which does not look at it', async () => {
     const { world } = await setAside();
-    let looked = 0;
-    const next = faulty(world, (snapshot, now, usual) => ((looked += 1), usual(snapshot, now)));
+    let observed = 0;
+    const next = faulty(world, (snapshot, now, usual) => ((observed += 1), usual(snapshot, now)));
     expect(await next.pass()).toEqual({});
-    expect(looked).toBe(0);
+    expect(observed).toBe(0);
   });
 
   it.each([
@@ -225,7 +225,7 @@ describe('a status that the API server refuses', () => {
       'no status on Fridays',
     ],
     [422, 'status.phase: Unsupported value: "Bogus"', 'StatusRefused', 'Unsupported value'],
-  ])('is told in a small one: %i %s', async (code, message, reason, words) => {
+  ])('is reported in a small one: %i %s', async (code, message, reason, words) => {
     const world = cluster();
     await world.process.pass();
     await world.clock.advance(500);

@@ -27,7 +27,7 @@ const child = (type: ResourceType, spec: object, metadata: object = {}): KubeObj
 
 /** Caches that are told of what we do ourselves alone, and what is said of policies that stay. */
 function caches() {
-  const told: string[] = [];
+  const reported: string[] = [];
   const nobody = () => Promise.reject(new Error('nothing is watched here'));
   const watches = new Cache({
     client: { list: nobody, watch: nobody },
@@ -36,10 +36,10 @@ function caches() {
     wake: () => undefined,
     stays: ({ name }) => {
       const made = watches.staying.get('ns', 'networking.k8s.io/NetworkPolicy', name);
-      told.push(`${name} ${made !== undefined && watches.staying.hasToStay(made) ? 'has to stay' : 'may go'}`);
+      reported.push(`${name} ${made !== undefined && watches.staying.hasToStay(made) ? 'has to stay' : 'may go'}`);
     },
   });
-  return { view: watches.reader(kind), told };
+  return { view: watches.reader(kind), reported };
 }
 
 const deletion = { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: [POD_PROTECTION] };
@@ -47,19 +47,19 @@ const policy = child(TYPES.networkPolicy, { podSelector: { matchLabels: labels }
 const template = { metadata: { labels } };
 
 it('a policy is looked at after our own delete of what it stays for, since the stream tells nothing new of that', () => {
-  const { view, told } = caches();
+  const { view, reported } = caches();
   const deployment = view.wrote(child(DEPLOYMENT, { replicas: 0, template }));
   view.wrote(policy);
-  expect(told).toEqual(['w has to stay']);
+  expect(reported).toEqual(['w has to stay']);
   view.wroteDelete(deployment);
-  expect(told.slice(1)).toEqual(['w may go']);
+  expect(reported.slice(1)).toEqual(['w may go']);
 });
 
 it.each(['wrote', 'found'] as const)('a policy is looked at where what we %s tells that its Job is over', (how) => {
-  const { view, told } = caches();
+  const { view, reported } = caches();
   view.wrote(child(JOB, { template }));
   view.wrote(policy);
   const status = { conditions: [{ type: 'Complete', status: 'True' }] };
   view[how]({ ...child(JOB, { template }, { resourceVersion: '2' }), status });
-  expect(told).toEqual(['w has to stay', 'w may go']);
+  expect(reported).toEqual(['w has to stay', 'w may go']);
 });

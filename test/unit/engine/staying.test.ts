@@ -65,7 +65,7 @@ const cases: readonly Case[] = [
     steps: ['apply policy', 'create deployment'],
   },
   {
-    name: 'is about to go where it has nothing to cover: no pod is made until it is made anew',
+    name: 'is about to go where it has nothing to cover: no pod is made until it is created again',
     observed: [stays()],
     pods: [pod({ phase: 'Succeeded' })],
     waits: ['policy goes', 'deployment waits for policy'],
@@ -77,7 +77,7 @@ const cases: readonly Case[] = [
     waits: ['policy goes', 'deployment waits for policy'],
   },
   {
-    name: 'and is wanted no more just leaves',
+    name: 'and is no longer wanted just leaves',
     desired: [],
     observed: [stays()],
     pods: [pod()],
@@ -194,7 +194,7 @@ describe('the finalizer by which a policy outlives its pods', () => {
     const { labels: its, ownerReferences } = manifest.metadata;
     const marks = { labels: its, ownerReferences };
     const set = { 'f:finalizers': { '.': {}, 'v:"trunnion.dev/pod-protection"': {} } };
-    // Whoever else has a finalizer on it keeps it.
+    // The finalizers of others stay.
     const finalizers = ['example.com/theirs', 'trunnion.dev/pod-protection'];
     expect(observeChild(live({ ...marks, ...owned(set), finalizers })).digest).toBe(digest);
     expect(observeChild(live({ ...marks, ...owned({}), finalizers: [] })).digest).not.toBe(digest);

@@ -68,15 +68,15 @@ describe('rules', () => {
     expect(book.strikes).toBe(2);
   });
 
-  it('of a turn begin anew with the next, and what they did still counts', () => {
+  it('of a step begin again with the next, and what they did still counts', () => {
     const book = new RuleBook();
     const rule = { on: {}, fault: { do: 'delay' as const, milliseconds: 1 }, skip: 1 };
     const strikes = () => [1, 2, 3].map(() => book.strike(create).length);
-    book.turn([rule]);
+    book.step([rule]);
     expect(strikes()).toEqual([0, 1, 0]);
-    book.turn([rule]);
+    book.step([rule]);
     expect(strikes()).toEqual([0, 1, 0]);
-    book.turn([]);
+    book.step([]);
     expect(strikes()).toEqual([0, 0, 0]);
     expect(book.strikes).toBe(2);
   });

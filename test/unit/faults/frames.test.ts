@@ -13,7 +13,7 @@ function run(fault: FrameFault, frames: readonly string[]): readonly string[] {
   for (const text of frames) {
     const passage = editor.next(text);
     sent.push(...passage.send);
-    if (passage.stream !== 'go on') return [...sent, passage.stream];
+    if (passage.stream !== 'continue') return [...sent, passage.stream];
   }
   return sent;
 }
@@ -53,8 +53,8 @@ describe('faults of a watch', () => {
   it('delay frames, bookmarks among them', () => {
     const editor = new FrameEditor({ do: 'delayFrames', milliseconds: 30 });
     expect([a1, bookmark].map((text) => editor.next(text))).toEqual([
-      { send: [a1], stream: 'go on', afterMs: 30 },
-      { send: [bookmark], stream: 'go on', afterMs: 30 },
+      { send: [a1], stream: 'continue', afterMs: 30 },
+      { send: [bookmark], stream: 'continue', afterMs: 30 },
     ]);
   });
 
@@ -62,7 +62,7 @@ describe('faults of a watch', () => {
     const editor = new FrameEditor({ do: 'loseFrames', from: 1, milliseconds: 30 });
     const passages = [a1, a2, b1].map((text) => editor.next(text));
     expect(passages[1]).toEqual({ send: [EXPIRED], stream: 'end', afterMs: 30 });
-    expect(passages[2]).toEqual({ send: [], stream: 'go on' });
+    expect(passages[2]).toEqual({ send: [], stream: 'continue' });
   });
 
   it('lose nothing of the list that a stream begins with', () => {

@@ -5,7 +5,7 @@ import { History } from '../../faults/proxy/history.ts';
 const frame = (type: string, uid: string, version: number): string =>
   JSON.stringify({ type, object: { apiVersion: 'v1', kind: 'Pod', metadata: { uid, resourceVersion: `${version}` } } });
 
-const told = (history: History, stream: string, time: number) => {
+const reported = (history: History, stream: string, time: number) => {
   const past = history.at(stream, time);
   return past?.frames.map((text) => {
     const { type, object } = JSON.parse(text) as {
@@ -32,32 +32,32 @@ describe('the history of what watches told', () => {
     ['what is gone no more', 'pods', 50, ['ADDED b@10', 'BOOKMARK -@12']],
     ['nothing of a stream of which nobody knows that it was empty', 'jobs', 15, undefined],
   ])('shows %s', (_, stream, time, frames) => {
-    expect(told(history, stream, time)).toEqual(frames);
+    expect(reported(history, stream, time)).toEqual(frames);
   });
 
   it('knows when something was, and what was there before it ended', () => {
-    const lived = new History();
-    expect(lived.timeOf({ beforeTheLastEndOf: 'pods' }, 100)).toBeUndefined();
-    lived.note('/api/v1/pods a=b', frame('ADDED', 'a', 5), 10);
-    lived.note('/api/v1/pods a=b', frame('DELETED', 'a', 6), 30);
-    expect(lived.timeOf({ beforeTheLastEndOf: 'pods' }, 100)).toBe(29);
-    expect(lived.timeOf({ beforeTheLastEndOf: 'jobs' }, 100)).toBeUndefined();
-    expect(lived.timeOf({ millisecondsAgo: 60 }, 100)).toBe(40);
+    const run = new History();
+    expect(run.timeOf({ beforeTheLastEndOf: 'pods' }, 100)).toBeUndefined();
+    run.note('/api/v1/pods a=b', frame('ADDED', 'a', 5), 10);
+    run.note('/api/v1/pods a=b', frame('DELETED', 'a', 6), 30);
+    expect(run.timeOf({ beforeTheLastEndOf: 'pods' }, 100)).toBe(29);
+    expect(run.timeOf({ beforeTheLastEndOf: 'jobs' }, 100)).toBeUndefined();
+    expect(run.timeOf({ millisecondsAgo: 60 }, 100)).toBe(40);
   });
 
-  it('has each state once, however often it was told', () => {
+  it('has each state once, however often it was reported', () => {
     history.note('pods', frame('ADDED', 'a', 9), 60);
-    expect(told(history, 'pods', 70)).toEqual(['ADDED b@10', 'BOOKMARK -@12']);
+    expect(reported(history, 'pods', 70)).toEqual(['ADDED b@10', 'BOOKMARK -@12']);
   });
 
-  it('is over once where the server can not go on from it: a client that lists anew is told what is', () => {
-    const lived = new History();
-    lived.note('pods', frame('ADDED', 'a', 5), 10);
-    lived.note('jobs', frame('ADDED', 'j', 6), 10);
-    lived.note('pods', EXPIRED, 20);
-    expect(told(lived, 'jobs', 15)).toEqual(['ADDED j@6', 'BOOKMARK -@6']);
-    expect(told(lived, 'pods', 15)).toBeUndefined();
-    expect(told(lived, 'pods', 15)).toEqual(['ADDED a@5', 'BOOKMARK -@5']);
+  it('is over once where the server cannot continue from it: a client that lists again is told what is', () => {
+    const run = new History();
+    run.note('pods', frame('ADDED', 'a', 5), 10);
+    run.note('jobs', frame('ADDED', 'j', 6), 10);
+    run.note('pods', EXPIRED, 20);
+    expect(reported(run, 'jobs', 15)).toEqual(['ADDED j@6', 'BOOKMARK -@6']);
+    expect(reported(run, 'pods', 15)).toBeUndefined();
+    expect(reported(run, 'pods', 15)).toEqual(['ADDED a@5', 'BOOKMARK -@5']);
   });
 
   describe('of a list', () => {
@@ -67,47 +67,47 @@ describe('the history of what watches told', () => {
     });
 
     it('takes for gone, from then on, what it leaves out: nobody listened when that was deleted', () => {
-      const lived = new History();
-      lived.note('pods', frame('ADDED', 'a', 5), 10);
-      const listen = lived.listener('pods', true);
+      const run = new History();
+      run.note('pods', frame('ADDED', 'a', 5), 10);
+      const listen = run.listener('pods', true);
       listen(frame('ADDED', 'b', 15), 30);
       listen(END, 31);
-      expect(told(lived, 'pods', 29)).toEqual(['ADDED a@5', 'BOOKMARK -@5']);
-      expect(told(lived, 'pods', 31)).toEqual(['ADDED b@15', 'BOOKMARK -@20']);
+      expect(reported(run, 'pods', 29)).toEqual(['ADDED a@5', 'BOOKMARK -@5']);
+      expect(reported(run, 'pods', 31)).toEqual(['ADDED b@15', 'BOOKMARK -@20']);
     });
 
-    it('that was empty, goes on from where that was, whatever another stream has told: none of its own is left out', () => {
-      const lived = new History();
-      lived.listener('pods', true)(END, 10);
-      lived.note('jobs', frame('ADDED', 'j', 25), 20);
-      expect(told(lived, 'pods', 30)).toEqual(['BOOKMARK -@20']);
-      lived.note('pods', frame('ADDED', 'a', 22), 40);
-      expect(told(lived, 'pods', 30)).toEqual(['BOOKMARK -@20']);
-      expect(told(lived, 'pods', 40)).toEqual(['ADDED a@22', 'BOOKMARK -@22']);
+    it('that was empty, continues from where that was, whatever another stream has told: none of its own is left out', () => {
+      const run = new History();
+      run.listener('pods', true)(END, 10);
+      run.note('jobs', frame('ADDED', 'j', 25), 20);
+      expect(reported(run, 'pods', 30)).toEqual(['BOOKMARK -@20']);
+      run.note('pods', frame('ADDED', 'a', 22), 40);
+      expect(reported(run, 'pods', 30)).toEqual(['BOOKMARK -@20']);
+      expect(reported(run, 'pods', 40)).toEqual(['ADDED a@22', 'BOOKMARK -@22']);
     });
 
-    it('has no state of its midst, since its objects come in any order of versions', () => {
-      const lived = new History();
-      const listen = lived.listener('pods', true);
+    it('has no state in between, since its objects come in any order of versions', () => {
+      const run = new History();
+      const listen = run.listener('pods', true);
       listen(frame('ADDED', 'b', 15), 30);
       listen(frame('ADDED', 'a', 5), 32);
       listen(END, 33);
       listen(frame('DELETED', 'a', 21), 40);
-      expect(told(lived, 'pods', 31)).toBeUndefined();
-      expect(told(lived, 'pods', 33)).toEqual(['ADDED b@15', 'ADDED a@5', 'BOOKMARK -@15']);
-      expect(told(lived, 'pods', 40)).toEqual(['ADDED b@15', 'BOOKMARK -@21']);
+      expect(reported(run, 'pods', 31)).toBeUndefined();
+      expect(reported(run, 'pods', 33)).toEqual(['ADDED b@15', 'ADDED a@5', 'BOOKMARK -@15']);
+      expect(reported(run, 'pods', 40)).toEqual(['ADDED b@15', 'BOOKMARK -@21']);
     });
 
     it('is nothing where it is not told to its end, and tells of no other stream', () => {
-      const lived = new History();
-      lived.note('jobs', frame('ADDED', 'j', 5), 10);
-      lived.note('pods', frame('ADDED', 'a', 6), 10);
-      lived.listener('pods', true)(frame('ADDED', 'b', 15), 30);
-      const listen = lived.listener('pods', true);
+      const run = new History();
+      run.note('jobs', frame('ADDED', 'j', 5), 10);
+      run.note('pods', frame('ADDED', 'a', 6), 10);
+      run.listener('pods', true)(frame('ADDED', 'b', 15), 30);
+      const listen = run.listener('pods', true);
       listen(END, 40);
-      expect(told(lived, 'pods', 39)).toEqual(['ADDED a@6', 'BOOKMARK -@6']);
-      expect(told(lived, 'pods', 40)).toEqual(['BOOKMARK -@20']);
-      expect(told(lived, 'jobs', 40)).toEqual(['ADDED j@5', 'BOOKMARK -@5']);
+      expect(reported(run, 'pods', 39)).toEqual(['ADDED a@6', 'BOOKMARK -@6']);
+      expect(reported(run, 'pods', 40)).toEqual(['BOOKMARK -@20']);
+      expect(reported(run, 'jobs', 40)).toEqual(['ADDED j@5', 'BOOKMARK -@5']);
     });
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Lived } from '../../faults/life.ts';
+import type { ScenarioRun } from '../../faults/scenario.ts';
 import { forgiving, judgeChanges, judgeState, learn } from '../../faults/oracles.ts';
 import { differences, normalise, type State } from '../../faults/state.ts';
 
-const lived = (states: Readonly<Record<string, State>>, changes: Readonly<Record<string, number>> = {}): Lived => ({
+const run = (states: Readonly<Record<string, State>>, changes: Readonly<Record<string, number>> = {}): ScenarioRun => ({
   states,
   changes,
   writes: [1],
@@ -38,24 +38,24 @@ describe('a state', () => {
 });
 
 describe('a reference', () => {
-  const reference = learn(lived({ scale: deployment(2, 'x') }), lived({ scale: deployment(2, 'y') }), ['b']);
+  const reference = learn(run({ scale: deployment(2, 'x') }), run({ scale: deployment(2, 'y') }), ['b']);
 
   it('lets vary what varied between two clean runs, and what is known to', () => {
     expect(judgeState(reference, 'scale', { ...deployment(2, 'z'), b: 1 })).toEqual([]);
   });
 
-  it('tells every other difference, by turn', () => {
+  it('reports every other difference, by step', () => {
     expect(judgeState(reference, 'scale', deployment(3))).toEqual([
       'after scale, Deployment/a.spec.replicas is 3 instead of 2',
     ]);
     expect(judgeState(reference, 'scale', {})[0]).toMatch(/Deployment\/a is absent instead of/);
   });
 
-  it('says nothing of turns that it does not know', () => {
+  it('says nothing of steps that it does not know', () => {
     expect(judgeState(reference, 'another', deployment(9))).toEqual([]);
   });
 
-  it('may forgive that something was made anew, and nothing else', () => {
+  it('may forgive that something was created again, and nothing else', () => {
     const again: State = { ...deployment(2, 'x', 5), 'ReplicaSet/#2': {} };
     expect(judgeState(reference, 'scale', again)).not.toEqual([]);
     expect(judgeState(forgiving(reference), 'scale', again)).toEqual([]);
@@ -63,9 +63,9 @@ describe('a reference', () => {
   });
 
   it('counts creates and deletes of each object', () => {
-    const once = learn(lived({}, { 'create a/b': 1 }), lived({}));
-    expect(judgeChanges(once, lived({}, { 'create a/b': 1 }))).toEqual([]);
-    expect(judgeChanges(once, lived({}, { 'create a/b': 2, 'delete a/b': 1 }))).toEqual([
+    const once = learn(run({}, { 'create a/b': 1 }), run({}));
+    expect(judgeChanges(once, run({}, { 'create a/b': 1 }))).toEqual([]);
+    expect(judgeChanges(once, run({}, { 'create a/b': 2, 'delete a/b': 1 }))).toEqual([
       'create a/b: 2 times instead of 1',
       'delete a/b: 1 times instead of 0',
     ]);

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { bugs } from '../../faults/bugs.ts';
-import { lives } from '../../faults/lives/index.ts';
+import { scenarios } from '../../faults/scenarios/index.ts';
 import { allPlans } from '../../faults/plans/index.ts';
 
-/** A life of a few writes, as a clean run would have told it. */
-const lived = {
+/** A scenario of a few writes, as a fault-free run would have recorded it. */
+const run = {
   states: {},
   writes: [3, 5, 6],
-  changes: { 'create deployments/life': 1, 'create services/life': 1, 'delete pods/life': 1 },
+  changes: { 'create deployments/scenario': 1, 'create services/scenario': 1, 'delete pods/scenario': 1 },
   writesAtRest: [],
 };
 
@@ -17,32 +17,35 @@ const documented = [...readFileSync('docs/faults.md', 'utf8').matchAll(/^\| ([A-
   .filter(([, , where = '']) => /campaign/.test(where))
   .map(([, id = '']) => id);
 
-describe.each(lives.map((life) => [life.type.kind, life] as const))('the plans for the life of a %s', (kind, life) => {
-  const plans = allPlans({ life, lived });
+describe.each(scenarios.map((scenario) => [scenario.type.kind, scenario] as const))(
+  'the plans for the scenario of a %s',
+  (kind, scenario) => {
+    const plans = allPlans({ scenario, run });
 
-  it('cover what the documentation says, and nothing else', () => {
-    expect([...new Set(plans.map(({ id }) => id))].toSorted()).toEqual(documented.toSorted());
-  });
+    it('cover what the documentation says, and nothing else', () => {
+      expect([...new Set(plans.map(({ id }) => id))].toSorted()).toEqual(documented.toSorted());
+    });
 
-  it('have names of their own', () => {
-    const names = plans.map(({ id, name }) => `${id} ${name}`);
-    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
-  });
+    it('have names of their own', () => {
+      const names = plans.map(({ id, name }) => `${id} ${name}`);
+      expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+    });
 
-  it('kill at every write of the longest turn, after its answer and before it', () => {
-    const killed = plans.filter(({ name }) => /^killed .* write \d+ of each turn$/.test(name));
-    expect(killed.map(({ name }) => name)).toEqual(
-      [1, 2, 3].flatMap((write) => [
-        `killed after write ${write} of each turn`,
-        `killed before the answer to write ${write} of each turn`,
-      ]),
-    );
-  });
+    it('kill at every write of the longest step, after its answer and before it', () => {
+      const killed = plans.filter(({ name }) => /^killed .* write \d+ of each step$/.test(name));
+      expect(killed.map(({ name }) => name)).toEqual(
+        [1, 2, 3].flatMap((write) => [
+          `killed after write ${write} of each step`,
+          `killed before the answer to write ${write} of each step`,
+        ]),
+      );
+    });
 
-  it('have one for each planted bug', () => {
-    const wanted = bugs.filter((bug) => bug.kind === kind && !bug.foundBy.startsWith('C2 pods'));
-    for (const { foundBy } of wanted) {
-      expect(plans.map(({ id, name }) => `${id} ${name}`)).toContainEqual(expect.stringContaining(foundBy));
-    }
-  });
-});
+    it('have one for each planted bug', () => {
+      const wanted = bugs.filter((bug) => bug.kind === kind && !bug.foundBy.startsWith('C2 pods'));
+      for (const { foundBy } of wanted) {
+        expect(plans.map(({ id, name }) => `${id} ${name}`)).toContainEqual(expect.stringContaining(foundBy));
+      }
+    });
+  },
+);

@@ -200,7 +200,7 @@ test('crds.keep tells Helm to leave the CRDs', () => {
   expect([keeps(true), keeps(false)]).toEqual([true, false]);
 });
 
-test('all that is wrong is told at once, each with its place', () => {
+test('all that is wrong is reported at once, each with its place', () => {
   const wrong = { replicas: 0, image: { pullPolicy: 'Sometimes' }, replica: 1 };
   const attempt = () => render(wrong as unknown as SettingsInput);
   expect(attempt).toThrow(/replicas: .*>=1.*got 0/);

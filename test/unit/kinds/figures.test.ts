@@ -19,7 +19,7 @@ const resource = (kind: string, status: object = {}): Resource => ({
 });
 
 /** What is told of a resource with this status, without the labels that name it. */
-async function told(kind: string, status: object): Promise<readonly string[]> {
+async function reported(kind: string, status: object): Promise<readonly string[]> {
   const { figures } = kindOf(kind);
   const metrics = new ResourceMetrics([{ kind, figures, resources: () => [resource(kind, status)] }]);
   const text = (await Array.fromAsync(metrics.text())).join('');
@@ -42,7 +42,7 @@ async function counted(kind: string, before: object, after: object): Promise<rea
 
 it('tell how far a download is', async () => {
   const weights = { uri: 'hf://a/b', bytes: 30, totalBytes: 100 };
-  expect(await told('ModelServing', { phase: 'Downloading', weights })).toEqual(
+  expect(await reported('ModelServing', { phase: 'Downloading', weights })).toEqual(
     expect.arrayContaining([
       'trunnion_resource_phase{phase="Downloading"} 1',
       'trunnion_weights_fetched_bytes 30',
@@ -55,8 +55,8 @@ it('tell what a drain waits for until it is over, and count what it then has cut
   const startedAt = '2026-01-01T00:00:00Z';
   const under = { phase: 'Draining', drain: { startedAt, requestsInFlight: 3 } };
   const over = { phase: 'Retired', drain: { startedAt, requestsInFlight: 2, endedAt: '2026-01-01T00:01:00Z' } };
-  expect(await told('ModelServing', under)).toContain('trunnion_drain_requests_in_flight 3');
-  expect((await told('ModelServing', over)).join()).not.toContain('in_flight');
+  expect(await reported('ModelServing', under)).toContain('trunnion_drain_requests_in_flight 3');
+  expect((await reported('ModelServing', over)).join()).not.toContain('in_flight');
   expect(await counted('ModelServing', {}, under)).toEqual([]);
   expect(await counted('ModelServing', under, over)).toEqual([
     'trunnion_drains_total{controller="ModelServing"} 1',
@@ -70,7 +70,7 @@ const attempt = (number: number, charged: number) => ({ number, charged, reason:
 it('count attempts that ended, charged or not, once each', async () => {
   const before = { attempts: [attempt(1, 1)] };
   const after = { attempts: [attempt(1, 1), attempt(2, 0), attempt(3, 2)], attempt: 4, failures: 3 };
-  expect(await told('DistributedTraining', after)).toEqual(
+  expect(await reported('DistributedTraining', after)).toEqual(
     expect.arrayContaining(['trunnion_training_attempt 4', 'trunnion_training_failures 3']),
   );
   expect(await counted('DistributedTraining', before, after)).toEqual([
@@ -88,7 +88,7 @@ it('count attempts on when the status has room for the last of them only', async
 
 it('tell how the trials of a search stand', async () => {
   const tuning = { running: 2, succeeded: 5, failed: 1, trials: [], best: { trial: 3, value: 0.25, assignments: {} } };
-  expect(await told('DistributedTraining', { tuning })).toEqual(
+  expect(await reported('DistributedTraining', { tuning })).toEqual(
     expect.arrayContaining([
       'trunnion_tuning_trials{state="running"} 2',
       'trunnion_tuning_trials{state="succeeded"} 5',
@@ -99,14 +99,14 @@ it('tell how the trials of a search stand', async () => {
 });
 
 it('tell how many pods are ready', async () => {
-  expect(await told('AgentService', { phase: 'Scaling', replicas: 3, readyReplicas: 2 })).toEqual(
+  expect(await reported('AgentService', { phase: 'Scaling', replicas: 3, readyReplicas: 2 })).toEqual(
     expect.arrayContaining(['trunnion_resource_replicas 3', 'trunnion_resource_ready_replicas 2']),
   );
 });
 
 it('are those of our kinds where a resource is the equal of one, in our words', async () => {
   const status = { phase: 'Serving', workload: { phase: 'Running', replicas: 1, readyReplicas: 1 } };
-  expect(await told('MLModel', status)).toEqual(
+  expect(await reported('MLModel', status)).toEqual(
     expect.arrayContaining(['trunnion_resource_phase{phase="Running"} 1', 'trunnion_resource_replicas 1']),
   );
   const attempts = { workload: { attempts: [attempt(1, 1)] } };

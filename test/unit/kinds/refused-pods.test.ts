@@ -19,7 +19,7 @@ test.each([
   [
     'pods "llama-7d9f-" is forbidden: error looking up service account models/llama: serviceaccount "llama" not found',
     'PodsForbidden',
-    /It is made anew, and the pods then come by themselves\.$/,
+    /It is created again, and the pods are then created\.$/,
   ],
   [
     'pods "llama-7d9f-" is forbidden: violates PodSecurity "restricted:latest": runAsNonRoot != true',
@@ -41,11 +41,14 @@ test.each([
     'PodsForbidden',
     /A LimitRange of the namespace refuses it: change what is asked for, or that range\.$/,
   ],
-])('pods that are refused are told in the words of the API server, with what to do: %s', (words, reason, message) => {
-  const finding = refusedPods(words);
-  expect(finding).toMatchObject({ reason, message: expect.stringMatching(message), stuck: true });
-  expect(finding.message).not.toMatch(/pods "/);
-});
+])(
+  'pods that are refused are reported in the words of the API server, with what to do: %s',
+  (words, reason, message) => {
+    const finding = refusedPods(words);
+    expect(finding).toMatchObject({ reason, message: expect.stringMatching(message), stuck: true });
+    expect(finding.message).not.toMatch(/pods "/);
+  },
+);
 
 test('the words are the same for each try, whatever the name of its pod', () => {
   const of = (name: string) =>

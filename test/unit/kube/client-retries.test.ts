@@ -84,7 +84,7 @@ describe('what is repeated', () => {
     expect(retryDelay(new ApiError(500, { message }), 1, true, 1)).toBeUndefined();
   });
 
-  test('with waits that double up to a limit, and not for ever', () => {
+  test('with waits that double up to a limit, and not forever', () => {
     const waits = Array.from({ length: 10 }, (_, index) => retryDelay(new ApiError(503, {}), index + 1, true, 1));
     expect(waits).toEqual([250, 500, 1000, 2000, 4000, 5000, 5000, 5000, 5000, undefined]);
   });

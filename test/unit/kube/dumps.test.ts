@@ -13,7 +13,7 @@ const invalid = (name: string, causes: readonly { readonly field: string; readon
 /** As the API server shows a template: with all of its fields. */
 const dump = `core.PodTemplateSpec{ObjectMeta:v1.ObjectMeta{Name:"", ${'Labels:map[string]string{"app":"x"}, '.repeat(250)}}`;
 
-test('of a template that can not change, the field and the words are kept, and none of its 9,000 characters', () => {
+test('of a template that cannot change, the field and the words are kept, and none of its 9,000 characters', () => {
   const error = invalid('Job.batch "fetch"', [
     { field: 'spec.template', message: `Invalid value: ${dump}: field is immutable` },
   ]);

@@ -55,7 +55,7 @@ describe('events', () => {
     ]);
   });
 
-  test('that are told again are counted, and the count is written once a minute', async () => {
+  test('that are reported again are counted, and the count is written once a minute', async () => {
     const { recorder, created, patched } = makeRecorder();
     for (let time = 0; time < 100; time += 1) recorder.record(OBJECT, NOTE);
     await vi.advanceTimersByTimeAsync(59_000);
@@ -67,7 +67,7 @@ describe('events', () => {
     expect(created).toHaveLength(2);
   });
 
-  test('that are told again before the end are counted before the end', async () => {
+  test('that are reported again before the end are counted before the end', async () => {
     const { recorder, patched } = makeRecorder();
     for (let time = 0; time < 3; time += 1) recorder.record(OBJECT, NOTE);
     await recorder.stop(1_000);
@@ -125,7 +125,7 @@ describe('events', () => {
     expect(created).toHaveLength(1);
   });
 
-  test('are dropped rather than kept without end, and stopping does not wait for ever', async () => {
+  test('are dropped rather than kept without end, and stopping does not wait forever', async () => {
     const { recorder, dropped } = makeRecorder(() => new Promise(() => undefined));
     for (let time = 0; time < 1_500; time += 1) recorder.record(OBJECT, { ...NOTE, message: `${time}` });
     expect(dropped).toHaveLength(500);

@@ -88,7 +88,7 @@ describe('what we own', () => {
     expect(ownsPath(object, 'trunnion', 'spec.replicas')).toBe(false);
   });
 
-  test('is told by path', () => {
+  test('is reported by path', () => {
     const object = live({}, { 'f:spec': { 'f:replicas': {}, 'f:template': { 'f:spec': {} } } });
     expect(ownsPath(object, 'trunnion', 'spec.replicas')).toBe(true);
     expect(ownsPath(object, 'trunnion', 'spec.template.spec')).toBe(true);

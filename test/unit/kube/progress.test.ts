@@ -163,7 +163,7 @@ describe('the wait after a failure', () => {
   });
 });
 
-test('the version never goes back, whatever happens, but for a consistent read after the server disowned it', () => {
+test('the version never goes back, no matter what happens, but for a consistent read after the server disowned it', () => {
   const error = fc.constantFrom(
     network,
     api(500),

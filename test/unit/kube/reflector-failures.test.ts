@@ -114,7 +114,7 @@ describe('what it survives', () => {
     expect(lists.slice(0, 2)).toEqual(['limit=1', 'limit=500']);
   });
 
-  test('a silent watch of a server that is not behind goes on from where it was', async () => {
+  test('a silent watch of a server that is not behind continues from where it was', async () => {
     const { log, server } = await reflect(
       {
         stream: [frames([added('a', 1), initialEnd(5)])],
@@ -143,7 +143,7 @@ describe('what it survives', () => {
       client: server.client(),
       type: TYPES.configMap,
       store,
-      tell: (event) => events.push(event),
+      report: (event) => events.push(event),
     });
     onTestFinished(() => reflector.stop());
     const seen: string[] = [];

@@ -53,7 +53,7 @@ describe('what it never misses', () => {
     expect(server.received.at(-1)?.query.get('resourceVersion')).toBe('5');
   });
 
-  test('an object that was deleted and made anew in a gap', async () => {
+  test('an object that was deleted and created again in a gap', async () => {
     const { log } = await reflect({
       stream: [frames([added('a', 1, 'old'), initialEnd(5)], 'reset')],
       watch: [frames([modified('a', 8, 'new')])],

@@ -66,7 +66,7 @@ describe('a body that is read as it comes', () => {
     await expect(text).rejects.toThrow('other side closed');
   });
 
-  test('is broken off by whoever stops reading it', async () => {
+  test('is aborted when its reader stops', async () => {
     const { body, response } = await opened();
     response.write('a');
     for await (const _ of body) break;

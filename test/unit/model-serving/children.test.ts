@@ -148,7 +148,7 @@ describe('lifecycle', () => {
 });
 
 describe('replicas', () => {
-  test('are left to whoever scales where the spec has none', () => {
+  test('are left to the autoscaler of the user where the spec has none', () => {
     const { replicas: _, ...unset } = shared;
     expect(specOf('deployment', unset)).not.toHaveProperty('replicas');
     expect(childOf('deployment', unset).unmanagedFields).toEqual(['spec.replicas']);

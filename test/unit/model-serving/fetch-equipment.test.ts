@@ -113,7 +113,7 @@ describe('a fetch gets of the server what it needs to reach the host of the mode
     expect(value('AWS_ENDPOINT_URL', engine(one), base)).toBeUndefined();
   });
 
-  test('no variable of a common name, which the host of an https model would be told', () => {
+  test('no variable of a common name, which the host of an https model would be reported', () => {
     const of = { model: { uri: 'https://models.example.com/a.gguf' }, ...engine({ name: 'TOKEN', value: 'secret' }) };
     expect(value('TOKEN', of)).toBeUndefined();
   });
@@ -173,7 +173,7 @@ describe('a mesh does not keep a fetch Job from being complete:', () => {
   const annotationsOf = (annotations: Record<string, string>) =>
     jobPod(on(shared, { metadata: { annotations } })).metadata.annotations;
 
-  test('its proxy is asked to be a native sidecar, whoever has it injected', () => {
+  test('its proxy is asked to be a native sidecar, no matter who injects it', () => {
     expect(jobPod(shared).metadata.annotations).toEqual({
       'sidecar.istio.io/nativeSidecar': 'true',
       'config.alpha.linkerd.io/proxy-enable-native-sidecar': 'true',

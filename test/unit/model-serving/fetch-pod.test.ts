@@ -162,10 +162,10 @@ describe('podTemplate and the pod that fetches:', () => {
     expect(Object.keys(PODS).toSorted()).toEqual([...paths].toSorted());
     const container = patchSchema?.properties?.['spec']?.properties?.['containers']?.items;
     expect(Object.keys(CONTAINERS).toSorted()).toEqual([...fieldsOf(container)].toSorted());
-    const undecided = Object.entries({ ...PODS, ...CONTAINERS }).filter(
+    const unassigned = Object.entries({ ...PODS, ...CONTAINERS }).filter(
       ([, { reaches, because }]) => reaches === undefined && because === undefined,
     );
-    expect(undecided).toEqual([]);
+    expect(unassigned).toEqual([]);
   });
 
   test.each(Object.entries({ ...PODS, ...CONTAINERS }))('%s in a fetch Job', (_, { sample, read, reaches }) => {

@@ -22,7 +22,7 @@ const proxy = (value: string) => [
   { name: 'HTTPS_PROXY', value },
 ];
 
-describe('a proxy that a fetch can not go through is refused where it is written:', () => {
+describe('a proxy that a fetch cannot go through is refused where it is written:', () => {
   const env = proxy('http://me:50%canary@proxy:3128');
 
   test.each<[string, Partial<ModelServingSpecInput>]>([

@@ -48,7 +48,7 @@ describe.each([
     expect(seenBy({ ...base, podTemplate: server({ env }) })['HTTPS_PROXY']).toBe('http://llama.proxy:1');
   });
 
-  test('what is no reference stays what it is, and so does one to a later variable', () => {
+  test('what is not a reference stays what it is, and so does one to a later variable', () => {
     const value = 'http://$$(A):$(B)@$(NOWHERE)';
     const env = [
       { name: 'A', value: 'a' },

@@ -20,7 +20,7 @@ const secret = (parameter: string, key: string) => ({ parameter, name: 'promethe
  * and `apis/keda/v1alpha1/triggerauthentication_types.go`.
  */
 describe('a Prometheus that asks who comes', () => {
-  test.each<[server: keyof typeof servers, shows: object, tells: object]>([
+  test.each<[server: keyof typeof servers, shows: object, expected: object]>([
     [
       'a Thanos of OpenShift',
       {
@@ -73,7 +73,7 @@ describe('a Prometheus that asks who comes', () => {
     ],
     ['a project of Google', { podIdentity: { provider: 'gcp' } }, {}],
     ['a project of Google by a key', { secretTargetRef: [secret('GoogleApplicationCredentials', 'key.json')] }, {}],
-  ])('is shown what it wants: %s', (which, shows, tells) => {
+  ])('is shown what it wants: %s', (which, shows, expected) => {
     const spec = asking(servers[which]);
     const [trigger] = triggersOf(spec);
     const { query, ...metadata } = trigger?.metadata ?? {};
@@ -82,14 +82,14 @@ describe('a Prometheus that asks who comes', () => {
       serverAddress: servers[which].serverAddress,
       threshold: '4',
       ignoreNullValues: 'false',
-      ...tells,
+      ...expected,
     });
     expect(specOf('trigger-authentication', spec)).toEqual(shows);
     expect(trigger?.authenticationRef).toEqual({ name: 'llama' });
     expect(childOf('autoscaler', spec).after).toEqual(['trigger-authentication']);
   });
 
-  test.each<[keyof typeof servers, ref: object, tells: object]>([
+  test.each<[keyof typeof servers, ref: object, expected: object]>([
     [
       'what a TriggerAuthentication of the user says',
       { name: 'monitoring', kind: 'TriggerAuthentication' },
@@ -100,10 +100,10 @@ describe('a Prometheus that asks who comes', () => {
       { name: 'monitoring', kind: 'ClusterTriggerAuthentication' },
       { awsRegion: 'eu-central-1' },
     ],
-  ])('is shown %s, and no other one is made', (which, ref, tells) => {
+  ])('is shown %s, and no other one is made', (which, ref, expected) => {
     const spec = asking(servers[which]);
     expect(idsOf(spec)).not.toContain('trigger-authentication');
-    expect(triggersOf(spec)).toMatchObject([{ metadata: tells, authenticationRef: ref }]);
+    expect(triggersOf(spec)).toMatchObject([{ metadata: expected, authenticationRef: ref }]);
   });
 
   test('is shown a certificate beside a token', () => {

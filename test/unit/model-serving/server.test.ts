@@ -184,37 +184,39 @@ describe('a model that is in the image of its engine', () => {
 
 describe('warnings', () => {
   test("tell who gives a file in GGUF to vLLM's own image that it reads none", () => {
-    const told = expect.stringMatching(/^spec\.engine\.image: .*vllm-gguf-plugin/) as unknown;
+    const reported = expect.stringMatching(/^spec\.engine\.image: .*vllm-gguf-plugin/) as unknown;
     const given = (uri: string, model: object, engine: object = {}) =>
       construct({ ...shared, model: { uri, ...model }, engine: { type: 'vllm', ...engine } }).warnings;
-    expect(given('https://models.example.com/m.gguf', {})).toContainEqual(told);
-    expect(given('https://models.example.com/m.gguf', {}, { image: 'example.com/vllm:1' })).not.toContainEqual(told);
-    expect(given('https://models.example.com/m.gguf', {}, { type: 'sglang' })).not.toContainEqual(told);
+    expect(given('https://models.example.com/m.gguf', {})).toContainEqual(reported);
+    expect(given('https://models.example.com/m.gguf', {}, { image: 'example.com/vllm:1' })).not.toContainEqual(
+      reported,
+    );
+    expect(given('https://models.example.com/m.gguf', {}, { type: 'sglang' })).not.toContainEqual(reported);
   });
 
   test('tell who gives a repository of GGUF to an engine that reads no folder of it to name the file', () => {
-    const told = expect.stringMatching(/^spec\.model\.file: .*name the file/) as unknown;
+    const reported = expect.stringMatching(/^spec\.model\.file: .*name the file/) as unknown;
     const given = (model: object, engine: ModelServingSpecInput['engine'] = { type: 'sglang' }) =>
       construct({ ...shared, model: { uri: 'hf://acme/tiny-GGUF', ...model }, engine }).warnings;
-    expect(given({})).toContainEqual(told);
-    expect(given({}, { type: 'vllm' })).toContainEqual(told);
+    expect(given({})).toContainEqual(reported);
+    expect(given({}, { type: 'vllm' })).toContainEqual(reported);
     expect(given({}, { type: 'tgi', image: 'example.com/tgi:1' }).join()).toMatch(
       /and tgi finds no weights in a folder of it/,
     );
-    expect(given({ file: 'm.gguf' })).not.toContainEqual(told);
-    expect(given({ uri: 'hf://acme/tiny' })).not.toContainEqual(told);
-    expect(given({ uri: 'https://models.example.com/m.gguf' })).not.toContainEqual(told);
-    expect(given({}, { type: 'custom', image: 'example.com/llama:1' })).not.toContainEqual(told);
+    expect(given({ file: 'm.gguf' })).not.toContainEqual(reported);
+    expect(given({ uri: 'hf://acme/tiny' })).not.toContainEqual(reported);
+    expect(given({ uri: 'https://models.example.com/m.gguf' })).not.toContainEqual(reported);
+    expect(given({}, { type: 'custom', image: 'example.com/llama:1' })).not.toContainEqual(reported);
   });
 
   test.each([['--load-format=mistral'], ['--load-format', 'mistral'], ['--load_format=mistral']])(
     "tell who asks for Mistral's own format by %s that it is not fetched",
     (...args) => {
-      const told = expect.stringMatching(/^spec\.model\.files: .*name it in include$/) as unknown;
+      const reported = expect.stringMatching(/^spec\.model\.files: .*name it in include$/) as unknown;
       const asking = (model: object) =>
         construct({ ...shared, model: { ...shared.model, ...model }, engine: { type: 'vllm', args } }).warnings;
-      expect(asking({})).toContainEqual(told);
-      expect(asking({ files: { include: ['consolidated*'] } })).not.toContainEqual(told);
+      expect(asking({})).toContainEqual(reported);
+      expect(asking({ files: { include: ['consolidated*'] } })).not.toContainEqual(reported);
     },
   );
 
@@ -233,15 +235,15 @@ describe('warnings', () => {
     const prometheus = { serverAddress: 'http://prometheus:9090' };
     const warnings = (targets: NonNullable<ModelServingSpecInput['autoscaling']>['targets']) =>
       construct({ ...unscaled, autoscaling: { maxReplicas: 4, targets, prometheus } }).warnings;
-    const told = expect.stringMatching(/^spec\.autoscaling\.targets: no number of replicas/);
-    expect(warnings({ ttftMilliseconds: 500 })).toContainEqual(told);
-    expect(warnings({ ttftMilliseconds: 500, runningRequests: 32 })).not.toContainEqual(told);
+    const reported = expect.stringMatching(/^spec\.autoscaling\.targets: no number of replicas/);
+    expect(warnings({ ttftMilliseconds: 500 })).toContainEqual(reported);
+    expect(warnings({ ttftMilliseconds: 500, runningRequests: 32 })).not.toContainEqual(reported);
   });
 
   test('say in a static host that nobody closes what the fetch of a server may reach, and what does', () => {
-    const said = /^spec\.storage\.accessMode: .* HTTPS anywhere, .* under the operator, .* or choose ReadWriteMany/;
-    expect(construct(single).warnings).toContainEqual(expect.stringMatching(said));
-    expect(construct(single, {}).warnings).not.toContainEqual(expect.stringMatching(said));
+    const reported = /^spec\.storage\.accessMode: .* HTTPS anywhere, .* under the operator, .* or choose ReadWriteMany/;
+    expect(construct(single).warnings).toContainEqual(expect.stringMatching(reported));
+    expect(construct(single, {}).warnings).not.toContainEqual(expect.stringMatching(reported));
   });
 
   test('are found by cdk8s on the construct', () => {

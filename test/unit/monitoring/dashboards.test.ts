@@ -30,7 +30,7 @@ describe.each([operatorDashboard, workloadsDashboard])('the dashboard $title', (
     for (const { description } of panels) expect(description).toMatch(/[.:]/);
   });
 
-  it('asks for nothing that a reader can not choose', () => {
+  it('asks for nothing that a reader cannot choose', () => {
     const variables = new Set(['datasource', ...dashboard.variables.map(({ name }) => name)]);
     const used = [...JSON.stringify(json).matchAll(/\$\{?([a-z]\w*)/g)].map(([, name]) => name);
     expect(used.filter((name) => !variables.has(name ?? ''))).toEqual([]);

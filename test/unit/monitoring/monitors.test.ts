@@ -110,7 +110,7 @@ describe('the monitor of engines', () => {
     }
   });
 
-  it('asks whoever has a port for metrics', () => {
+  it('asks anyone who has a port for metrics', () => {
     expect(regexOf('metrics')).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@ import type { DistributedTrainingStatus } from '../../../constructs/distributed-
 import type { JsonObject } from '../../../constructs/schema/json.ts';
 import { distributedTraining } from '../../../operator/kinds/distributed-training/index.ts';
 import type { KubeObject } from '../../../operator/kube/client/types.ts';
-import { standing } from '../../mutations/oracle.ts';
+import { convergenceOf } from '../../mutations/oracle.ts';
 import { modelServing } from '../../../operator/kinds/model-serving/index.ts';
 import { modelServingSubject } from '../../mutations/subjects/model-serving.ts';
 import { distributedTrainingSubject as subject } from '../../mutations/subjects/distributed-training.ts';
@@ -14,7 +14,7 @@ const { podTemplate: _, ...quick } = search;
 type Phase = NonNullable<DistributedTrainingStatus['phase']>;
 
 /** How a search of the first spec stands whose only trial was made by another one. */
-function standingWith(phase: Phase, specOfTrial: JsonObject): ReturnType<typeof standing> {
+function convergenceWith(phase: Phase, specOfTrial: JsonObject): ReturnType<typeof convergenceOf> {
   const trials = [{ number: 1, phase, assignments: { lr: '0.1', batch: '16' } }];
   const status = { observedGeneration: 1, tuning: { trials } };
   const metadata = { namespace: 'a', uid: '1', resourceVersion: '1', creationTimestamp: '2026-01-01T00:00:00Z' };
@@ -30,7 +30,7 @@ function standingWith(phase: Phase, specOfTrial: JsonObject): ReturnType<typeof 
     .render('mutated-1', 'a', specOfTrial, wanted)
     .map(({ manifest }) => asApplied({ ...manifest, metadata: { ...metadata, ...manifest.metadata } }));
   const live = { subject, kind: distributedTraining, namespace: 'a', name: 'mutated-1', generation: 1 };
-  return standing({ resource: () => resource, children: () => children }, live, search, true);
+  return convergenceOf({ resource: () => resource, children: () => children }, live, search, true);
 }
 
 /** As the API server keeps an object of which the operator has applied all fields. */
@@ -57,13 +57,13 @@ const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
     : {};
 
 test('says that a trial that runs must follow the spec of its search', () => {
-  const { state, why } = standingWith('Running', quick) as { readonly state: string; readonly why?: string };
+  const { state, why } = convergenceWith('Running', quick) as { readonly state: string; readonly why?: string };
   expect(state).toBe('not yet');
   expect(why).toContain('.DistributedTraining/mutated-1-1');
 });
 
 test.each(['Completed', 'Failed'] as const)('lets a trial that is %s keep the spec it ended with', (phase) => {
-  expect(standingWith(phase, quick)).toEqual({ state: 'converged' });
+  expect(convergenceWith(phase, quick)).toEqual({ state: 'converged' });
 });
 
 const ownedBy = (uid: string) => [
@@ -92,5 +92,5 @@ test.each([
   const earlier = { ...claim, metadata: { ...claim.metadata, name: 'mutated-1-weights-earlier', ...ownership } };
   const seen = { resource: () => resource, children: () => [...children, earlier] };
   const live = { subject: modelServingSubject, kind: modelServing, namespace: 'a', name: 'mutated-1', generation: 1 };
-  expect(standing(seen, live, spec, true)).toMatchObject({ state });
+  expect(convergenceOf(seen, live, spec, true)).toMatchObject({ state });
 });

@@ -58,7 +58,7 @@ describe('a value that is put somewhere', () => {
   });
 });
 
-test('what is grafted brings what an object can not do without, and of a list the whole item', () => {
+test('what is grafted brings what an object needs, and of a list the whole item', () => {
   const home = { storage: { size: '1Gi', retain: true, accessMode: 'x' }, env: [{ name: 'a', value: '1' }] };
   expect(graft({}, home, ['storage', 'retain'], () => ['size'])).toEqual({ storage: { size: '1Gi', retain: true } });
   expect(graft({ env: [] }, home, ['env', 0, 'value'], () => [])).toEqual({ env: home.env });

@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(root, { recursive: true }));
 
-/** Modules that ws asks for in vain, and does without: they are faster, and native. */
+/** Modules that ws asks for and doesn't need: they are faster, and native. */
 const DISPENSABLE: ReadonlySet<string> = new Set(['bufferutil', 'utf-8-validate']);
 
 /** Loading by what is not a text. */
@@ -49,7 +49,7 @@ const KNOWN = [
 
 /** What `import.meta.url` may be for: to find a program beside this one, or the package; the banner has none of them. */
 const URLS = [
-  // Names are made anew with each bundle, and may have a "$".
+  // Names are created again with each bundle, and may have a "$".
   // A file beside this one, by the ending of this one.
   /new URL\(`\.\/([\w-]+)\$\{[\w$]+\(import\.meta\.url\)\}`,import\.meta\.url\)/g,
   // The package.json above, for the version, and what is told where there is none.
@@ -126,11 +126,11 @@ describe('the bundle', () => {
   it.each([
     ['suggestions.js', 'typeof (await import(process.argv[1])).suggestTrials', 'function'],
     ['computation-worker.js', '(await import(process.argv[1]), "loaded")', 'loaded'],
-  ])('has %s, which loads in a folder without other modules', async (program, expression, told) => {
+  ])('has %s, which loads in a folder without other modules', async (program, expression, reported) => {
     const script = `console.log(${expression})`;
     const args = ['--input-type=module', '-e', script, join(folder, program)];
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder, env: {} });
-    expect(stdout.trim()).toBe(told);
+    expect(stdout.trim()).toBe(reported);
   });
 
   it('has an operator that starts, and tells its options, in a folder without other modules', async () => {

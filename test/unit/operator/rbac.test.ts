@@ -61,12 +61,12 @@ describe.each([
   });
 
   test('say nothing twice', () => {
-    const said = rules.flatMap(({ apiGroups, resources, verbs }) =>
+    const reported = rules.flatMap(({ apiGroups, resources, verbs }) =>
       apiGroups.flatMap((group) =>
         resources.flatMap((resource) => verbs.map((verb) => `${group}/${resource} ${verb}`)),
       ),
     );
-    expect(said).toEqual([...new Set(said)]);
+    expect(reported).toEqual([...new Set(reported)]);
   });
 });
 

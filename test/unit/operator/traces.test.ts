@@ -70,7 +70,7 @@ describe('a trace', () => {
     expect(new Set(collector.spans.map(({ traceId }) => traceId)).size).toBe(2);
   });
 
-  it('does not take in what goes on when it is over', async () => {
+  it('ignores frames that come after its end', async () => {
     let later = Promise.resolve();
     tracer.begin('reconcile', {}, () => {
       later = sleep(5).then(() => tracer.request({ ...apply, code: '200' }));

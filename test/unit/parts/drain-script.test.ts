@@ -14,7 +14,7 @@ const METRICS = ['vllm:num_requests_running', 'vllm:num_requests_waiting'];
 const LOOPBACK = { address: '127.0.0.1', host: '127.0.0.1' };
 const LOOPBACK_6 = { address: '::1', host: '[::1]' };
 
-/** Runs the hook of a pod that stops against a server that gives these metrics, the last ones for ever. */
+/** Runs the hook of a pod that stops against a server that gives these metrics, the last ones forever. */
 const drain = (seconds: number, ...pages: readonly string[]) => drainAt(LOOPBACK, seconds, pages);
 
 /** The same for a server that listens on one address alone. */

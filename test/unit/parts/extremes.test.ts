@@ -10,6 +10,6 @@ test('of no values, and beside none larger or smaller, it is what was given', ()
   expect([largest([]), smallest([]), largest([-1], 0), smallest([1], 0)]).toEqual([-Infinity, Infinity, 0, 0]);
 });
 
-test('what is no number makes the whole none', () => {
+test('what is not a number makes the whole none', () => {
   expect([largest([1, Number.NaN]), smallest([1, Number.NaN])]).toEqual([Number.NaN, Number.NaN]);
 });

@@ -98,7 +98,7 @@ describe('data', () => {
     expect(plainValues({ ...data, n: 7 })).toEqual({ 'a␛': ['x␇', 1, null, { b: true, c: '�' }], n: 7 });
   });
 
-  test('keeps a number that JavaScript can not hold', () => {
+  test('keeps a number that JavaScript cannot hold', () => {
     expect(JSON.stringify(plainValues({ n: JSON.rawJSON('12345678901234567890') }))).toBe('{"n":12345678901234567890}');
   });
 

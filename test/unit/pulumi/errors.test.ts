@@ -19,7 +19,7 @@ async function problemsOf(args: object): Promise<readonly string[]> {
   return [];
 }
 
-test('all problems of a spec are told at once, in the words of cdk8s', async () => {
+test('all problems of a spec are reported at once, in the words of cdk8s', async () => {
   const spec = {
     ...single,
     storage: { size: 'much' },
@@ -78,7 +78,7 @@ describe('an Output', () => {
     expect(stderr).not.toContain('Hush-Hush');
   });
 
-  test('that turns out to open a port stops the program', async () => {
+  test('that proves to open a port stops the program', async () => {
     const { code, stderr } = await ended({
       env: "[{ name: 'HF_ENDPOINT', value: pulumi.output('http://mirror:8080') }]",
     });

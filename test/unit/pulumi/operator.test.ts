@@ -45,7 +45,7 @@ test('Pulumi makes the custom resource with the spec as it was written, and noth
   expect(made(found)[0]?.inputs).not.toHaveProperty('status');
 });
 
-/** Whether Pulumi goes on once the operator says this of a resource. */
+/** Whether Pulumi continues once the operator says this of a resource. */
 const endsWith = (asked: Asked | undefined, ...conditions: readonly (readonly [string, string])[]): boolean => {
   const annotations = annotationsOf(asked) as Readonly<Record<string, string>>;
   const status = { conditions: conditions.map(([type, state]) => ({ type, status: state })) };
@@ -114,7 +114,7 @@ describe('Pulumi waits', () => {
 });
 
 describe('outputs', () => {
-  const told = async <T>(output: pulumi.Output<T>): Promise<T> =>
+  const reported = async <T>(output: pulumi.Output<T>): Promise<T> =>
     (output as unknown as { promise(): Promise<T> }).promise();
 
   test('are what the operator reports', async () => {
@@ -124,16 +124,16 @@ describe('outputs', () => {
       agent: new AgentService('agent', { namespace: 'agents', spec: agent }, operated),
     });
     const { result } = await deployed(program, { status });
-    expect(await told(result.model.endpoint)).toBe(status.endpoint);
-    expect(await told(result.agent.endpoint)).toBe(status.url);
-    expect(await told(result.model.servedName)).toBe('llama');
+    expect(await reported(result.model.endpoint)).toBe(status.endpoint);
+    expect(await reported(result.agent.endpoint)).toBe(status.url);
+    expect(await reported(result.model.servedName)).toBe('llama');
     expect(Object.keys(result.model.objects)).toEqual(['resource']);
-    expect(await told(pulumi.output(result.model.names))).toEqual({ resource: 'llama' });
+    expect(await reported(pulumi.output(result.model.names))).toEqual({ resource: 'llama' });
   });
 
   test('are what the construct says as long as the operator has not told them', async () => {
     const { result } = await serving();
-    expect(await told(result.endpoint)).toBe('http://llama.models.svc:8000/v1');
+    expect(await reported(result.endpoint)).toBe('http://llama.models.svc:8000/v1');
   });
 });
 
@@ -149,7 +149,7 @@ describe('a failure that the operator told', () => {
     expect(found).toEqual([expect.stringContaining('ModelServing models/llama: NoSuchGPU')]);
   });
 
-  test('ends no preview, which shows what may mend it', async () => {
+  test('ends no preview, which shows what may fix it', async () => {
     expect(await failures(() => deployed(program, { preview: true, status: stuck, generation: 1 }))).toEqual([]);
   });
 
@@ -202,7 +202,7 @@ const isSecret = async (output: pulumi.Output<unknown>): Promise<boolean> =>
   (output as unknown as { readonly isSecret: Promise<boolean> }).isSecret;
 
 describe('arguments', () => {
-  test('what is unknown or secret stays so, in its place alone', async () => {
+  test('what is unknown or secret stays so, and nothing else', async () => {
     const program = () => {
       const model = { uri: text`s3://${later('bucket')}/llama/` };
       const spec = { ...shared, model, env: [{ name: 'TOKEN', value: pulumi.secret('hidden') }] };

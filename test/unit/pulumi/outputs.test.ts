@@ -94,7 +94,7 @@ describe('what is made of an Output', () => {
     expect(sent.split(JSON.stringify(secret('hush')))).toHaveLength(sent.split('hush').length);
   });
 
-  test('is never shown by its stand-in, not even in a warning', async () => {
+  test('is never shown by its placeholder, not even in a warning', async () => {
     const { warnings } = await deployed(
       () => new AgentService('agent', { namespace: 'agents', spec: { image: 'agent:1', model: later('gpt-4o') } }),
     );

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import * as constructs from '../../../constructs/index.ts';
 import type { Workload } from '../../../constructs/index.ts';
 import { AgentService, DistributedTraining, ModelServing } from '../../../stacks/pulumi/index.ts';
-import { woven, type Woven } from '../../../stacks/pulumi/rendering.ts';
+import { merged, type Merged } from '../../../stacks/pulumi/rendering.ts';
 import { agentServiceArbitrary } from '../../support/arbitrary-agent-service.ts';
 import { distributedTrainingArbitrary } from '../../support/arbitrary-distributed-training.ts';
 import { modelServingArbitrary } from '../../support/arbitrary-model-serving.ts';
@@ -62,7 +62,7 @@ const withoutSign = (manifests: Readonly<Record<string, unknown>>): unknown =>
     }),
   );
 
-test('an Output in the place of a text makes the same objects', async () => {
+test('an Output instead of a text makes the same objects', async () => {
   await fc.assert(
     fc.asyncProperty(modelServingArbitrary, fc.nat(), async (spec, choice) => {
       const texts = pathsOfTexts(spec).filter(isFree);
@@ -77,7 +77,7 @@ test('an Output in the place of a text makes the same objects', async () => {
   );
 });
 
-/** Fields whose text decides nothing else, or only what is rendered anew with it. */
+/** Fields whose text decides nothing else, or only what is rendered again with it. */
 const FREE = new Set([
   'args',
   'cidr',
@@ -100,8 +100,8 @@ const FREE = new Set([
 
 const isFree = (at: Path): boolean => FREE.has(String(at.findLast((step) => typeof step === 'string')));
 
-const renderedWith = (spec: unknown): Woven =>
-  woven<constructs.ModelServingSpecInput>('ModelServing some', { metadata: PLACE, spec }, ({ metadata, spec }) => ({
+const renderedWith = (spec: unknown): Merged =>
+  merged<constructs.ModelServingSpecInput>('ModelServing some', { metadata: PLACE, spec }, ({ metadata, spec }) => ({
     children: new constructs.ModelServing(scope(), 'id', { ...metadata, spec }).render(),
     outputs: {},
     referred: null,

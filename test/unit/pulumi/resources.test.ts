@@ -122,7 +122,7 @@ describe('options', () => {
     expect(named(resources, 'llama-deployment').timeouts.create).toBe('14400s');
   });
 
-  test('a Job that failed ends the wait, and is made anew; one of a role that never ends is not waited for', async () => {
+  test('a Job that failed ends the wait, and is created again; one of a role that never ends is not waited for', async () => {
     const fetch = named((await serving(shared)).resources, 'llama-fetch');
     expect(annotationsOf(fetch)).toMatchObject({ 'pulumi.com/replaceUnready': 'true' });
     const ended = (type: string, status: string) =>
@@ -188,7 +188,7 @@ describe('options', () => {
     expect(await annotated(1)).toEqual([]);
   });
 
-  test('a fetch that nobody waits for is made anew where it has not completed', async () => {
+  test('a fetch that nobody waits for is created again where it has not completed', async () => {
     const fetch = named((await serving({ ...shared, replicas: 0 })).resources, 'llama-fetch');
     expect(annotationsOf(fetch)).toMatchObject({
       'pulumi.com/skipAwait': 'true',

@@ -9,7 +9,7 @@ describe('a Job that is over', () => {
   test('failed with its cause, and with where to look', () => {
     const status = condition('Failed', 'True', 'PodFailurePolicy', 'Container fetch failed with exit code 67');
     expect(jobFailure('llama-fetch', 'models', status)).toBe(
-      'Job models/llama-fetch failed: PodFailurePolicy: Container fetch failed with exit code 67. The host wants credentials, or others: see spec.model.credentials. Its log says more: kubectl logs -n models job/llama-fetch. Once the cause is mended, the next pulumi up runs it anew',
+      'Job models/llama-fetch failed: PodFailurePolicy: Container fetch failed with exit code 67. The host wants credentials, or others: see spec.model.credentials. Its log says more: kubectl logs -n models job/llama-fetch. Once the cause is fixed, the next pulumi up runs it again',
     );
   });
 
@@ -36,7 +36,7 @@ describe('a custom resource', () => {
     );
   });
 
-  test('that is Ready is well, whatever goes on beside', () => {
+  test('that is Ready is healthy, even while a rollout runs', () => {
     const { conditions } = condition('Progressing', 'False', 'Stuck', 'x');
     const status = { conditions: [...conditions, { type: 'Ready', status: 'True' }] };
     expect(resourceFailure({ ...model, awaited: 'Ready' }, status)).toBeUndefined();

@@ -29,8 +29,8 @@ describe('the spec of an AgentService', () => {
   test.each(refused)('refuses $title', (example) => {
     const { problems } = errorOf(() => parse(example));
     expect(problems).toHaveLength(example.problems.length);
-    for (const [path, says] of example.problems) {
-      expect(problems).toContainEqual(expect.objectContaining({ path, message: expect.stringContaining(says) }));
+    for (const [path, message] of example.problems) {
+      expect(problems).toContainEqual(expect.objectContaining({ path, message: expect.stringContaining(message) }));
     }
   });
 

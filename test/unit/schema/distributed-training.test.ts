@@ -34,8 +34,8 @@ describe('the spec of a DistributedTraining', () => {
 
   test.each(refused)('refuses $title', (example) => {
     const { problems } = errorOf(() => parse(example));
-    for (const [path, says] of example.problems) {
-      expect(problems).toContainEqual(expect.objectContaining({ path, message: expect.stringContaining(says) }));
+    for (const [path, message] of example.problems) {
+      expect(problems).toContainEqual(expect.objectContaining({ path, message: expect.stringContaining(message) }));
     }
     expect(problems).toHaveLength(example.problems.length);
   });
@@ -73,7 +73,7 @@ describe('the spec of a DistributedTraining', () => {
     ['another space', { parameters: { learningRate: { type: 'int', values: [1] } } }],
     ['another goal', { objective: { metric: 'val_accuracy', goal: 'minimize' } }],
     ['another seed', { seed: 1 }],
-  ])('lets no search go on in %s', (_, change) => {
+  ])('lets no search continue in %s', (_, change) => {
     const changed = { ...search, tuning: { ...search.tuning, ...change } } as typeof search;
     const before = { name: 'a', namespace: 'b', host: 'operator', old: search } as const;
     expect(errorOf(() => parseSpec(distributedTraining, { ...before, spec: changed })).message).toMatch(
@@ -82,7 +82,7 @@ describe('the spec of a DistributedTraining', () => {
     const longer = { ...search, tuning: { ...search.tuning, maxTrials: 40, parallelTrials: 2 } };
     expect(() => parseSpec(distributedTraining, { ...before, spec: longer })).not.toThrow();
     expect(errorOf(() => parseSpec(distributedTraining, { ...before, spec: minimal })).message).toMatch(
-      /neither be added nor taken away/,
+      /neither be added nor removed/,
     );
   });
 

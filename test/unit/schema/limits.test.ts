@@ -21,9 +21,9 @@ describe('the limits of a spec', () => {
     ['one level more', nested(DEEPEST_SPEC + 1), ['spec: must be nested at most 64 levels deep']],
     ['a hundred thousand levels', nested(100_000), ['spec: must be nested at most 64 levels deep']],
   ])('judge %s', (_, spec, problems) => {
-    const said = limitProblems(spec).map(({ path, message }) => `${path}: ${message}`);
-    expect(said).toHaveLength(problems.length);
-    problems.forEach((problem, index) => expect(said[index]).toContain(problem));
+    const reported = limitProblems(spec).map(({ path, message }) => `${path}: ${message}`);
+    expect(reported).toHaveLength(problems.length);
+    problems.forEach((problem, index) => expect(reported[index]).toContain(problem));
   });
 
   it('refuse one whose status could not be written, before anything else of it is looked at', () => {

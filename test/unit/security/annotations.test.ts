@@ -34,14 +34,14 @@ describe('under the operator, by default,', () => {
     );
   });
 
-  test('a value that is not allowed is told with what is', () => {
+  test('a value that is not allowed is reported with what is', () => {
     const spec = placed('ingress', { 'alb.ingress.kubernetes.io/target-type': 'lambda' });
     const refusal = refusalOf(() => find(kinds, 'ModelServing').render(resourceOf('ModelServing', spec), {}));
     expect(refusal?.message).toContain('must be one of instance, ip');
     expect(refusal?.message).toContain('(got "lambda")');
   });
 
-  test('all that is wrong is told at once, and a spec that is wrong beside is an invalid one', () => {
+  test('all that is wrong is reported at once, and a spec that is wrong beside is an invalid one', () => {
     const annotations = { 'example.com/a': 'b', 'example.com/c': 'd' };
     const spec = { ...placed('pod', annotations), ...placed('serviceAccount', annotations), replicas: -1 };
     const refusal = refusalOf(() => find(kinds, 'ModelServing').render(resourceOf('ModelServing', spec), {}));
@@ -121,7 +121,7 @@ test('no key of the default is one that no list allows', () => {
   }
 });
 
-test('what is no spec at all has no annotations to refuse', () => {
+test('what is not a spec at all has no annotations to refuse', () => {
   for (const spec of [
     null,
     undefined,

@@ -88,9 +88,9 @@ describe('what the operator holds for one resource', () => {
   });
 
   it('is asked for by no more asks than are answered, and remembered by no more than the status may have', () => {
-    const looked = queries.filter(({ type }) => type === 'secret' || type === 'configMap');
-    expect(looked.length).toBeGreaterThan(MOST_VALUES_FROM + 128);
-    expect(2 * looked.length).toBeLessThanOrEqual(MOST_REFERENCES);
+    const observed = queries.filter(({ type }) => type === 'secret' || type === 'configMap');
+    expect(observed.length).toBeGreaterThan(MOST_VALUES_FROM + 128);
+    expect(2 * observed.length).toBeLessThanOrEqual(MOST_REFERENCES);
     expect(2 * queries.length + MOST_PODS).toBeLessThanOrEqual(MOST_QUERIES);
   });
 });

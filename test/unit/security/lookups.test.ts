@@ -9,7 +9,7 @@ import { systemClock } from '../../../operator/engine/queue/clock.ts';
 import { Resolver } from '../../../operator/engine/queries/resolver.ts';
 import type { Resource } from '../../../operator/engine/api/kind.ts';
 import { LIMITS } from '../../../operator/engine/queries/lookups/limits.ts';
-import { LookUps } from '../../../operator/engine/queries/lookups/lookups.ts';
+import { Lookups } from '../../../operator/engine/queries/lookups/lookups.ts';
 import type { ObservedPod } from '../../../operator/engine/api/observed.ts';
 
 const MEBIBYTE = 2 ** 20;
@@ -59,7 +59,7 @@ function engine() {
     now: () => Date.now(),
   });
   onTestFinished(() => runner.close());
-  const lookUps = new LookUps({ clock: systemClock });
+  const lookups = new Lookups({ clock: systemClock });
   /** One for each kind, as controllers have them. */
   const resolver = () => {
     const one = new Resolver({
@@ -67,7 +67,7 @@ function engine() {
       wake: () => undefined,
       answer: async (query, about, signal) => {
         if (query.type === 'computation') throw new Error('nothing is to be computed here');
-        return lookUps.run(query, about, signal, (count) => runner.answer(query, about, { signal, count }));
+        return lookups.run(query, about, signal, (count) => runner.answer(query, about, { signal, count }));
       },
     });
     onTestFinished(() => one.stop());
@@ -127,8 +127,8 @@ test('90 pods that send without an end, and ten resources of 1,408 references, k
   expect(gets.attacker).toBeLessThanOrEqual(burst + (perSecond * (performance.now() - began)) / 1_000 + 1);
   expect(delay.max / 1e6).toBeLessThan(1_000);
   // On a machine that has much to do, some are too late for that.
-  const told = Object.values(servings.of('attacker/retired'));
-  expect(told.every(({ type }) => type === 'unknown')).toBe(true);
+  const reported = Object.values(servings.of('attacker/retired'));
+  expect(reported.every(({ type }) => type === 'unknown')).toBe(true);
   const message = `http://127.0.0.1:${port}/attacker answered more than 1048576 bytes`;
-  expect(told).toContainEqual(expect.objectContaining({ message }));
+  expect(reported).toContainEqual(expect.objectContaining({ message }));
 });

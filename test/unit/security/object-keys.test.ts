@@ -43,7 +43,7 @@ test.each([...INHERITED, 'constructor', '__proto__'])('a field called %s is as u
   expect(problem?.message).toContain(`unknown field "spec.engine.${key}"`);
 });
 
-test('a label, an annotation and a resource called constructor are refused, since cdk8s can not print them', () => {
+test('a label, an annotation and a resource called constructor are refused, since cdk8s cannot print them', () => {
   const map = { constructor: 'a' };
   const resources = { requests: { constructor: '1' } };
   const podTemplate = { metadata: { annotations: map }, spec: { containers: [{ name: 'server', resources }] } };

@@ -78,7 +78,7 @@ describe.each(hostile)('where it enters, %s is text alone', (_, words) => {
     expect(observed.containers[2]?.terminated?.message).toContain('words');
   });
 
-  test('in what becomes of it in a condition', () => {
+  test('in what happens to it in a condition', () => {
     const end = { exitCode: 1, reason: 'Error', message: words };
     const container = { name: 'server', image: 'a', ready: false, restartCount: 3, lastState: { terminated: end } };
     const observed = observePod(pod('llama-a', { phase: 'Running', containerStatuses: [container] }));
@@ -153,16 +153,16 @@ describe.each(hostile)('where it enters, %s is text alone', (_, words) => {
       resources: { gpu: words },
       [words]: 1,
     };
-    const told = [];
+    const reported = [];
     try {
       parseSpec(modelServing, { name: words, namespace: words, spec: spec as never });
     } catch (error) {
       expect(error).toBeInstanceOf(SpecError);
-      told.push((error as Error).message);
+      reported.push((error as Error).message);
     }
-    expect(told).toHaveLength(1);
-    expectPlain(told);
-    expect(told[0]?.split('\n').filter((line) => line.startsWith('✓'))).toEqual([]);
+    expect(reported).toHaveLength(1);
+    expectPlain(reported);
+    expect(reported[0]?.split('\n').filter((line) => line.startsWith('✓'))).toEqual([]);
   });
 
   test('in an annotation that asks to be left alone', () => {

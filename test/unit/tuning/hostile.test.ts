@@ -180,7 +180,7 @@ describe('a suggestion, whatever is searched and whatever came of it', () => {
     ['none', [Number.NaN]],
     ['more than half the same, and one far out', [1, 1, 1, 1, 1e308]],
     ['all orders of magnitude', [1e-300, 1e-100, 1, 1e100, 1e300]],
-  ])('goes on where values are %s', (_, values) => {
+  ])('continues where values are %s', (_, values) => {
     expect(lead(searchOf({ x: range(0, 1), y: range(1e-4, 1, { scale: 'log' }) }), 8, values)).toHaveLength(8);
   });
 

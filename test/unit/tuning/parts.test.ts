@@ -37,7 +37,7 @@ describe('the expected improvement', () => {
     expect(hope(z).log).toBeCloseTo(Math.log(byHand(z)), 4);
   });
 
-  it('is told however small it is', () => {
+  it('is reported however small it is', () => {
     expect(hope(-100).log).toBeCloseTo(-5000 - Math.log(Math.sqrt(2 * Math.PI)) - 2 * Math.log(100), 2);
     expect(hope(-1e4).log).toBeLessThan(-4e7);
   });
@@ -92,7 +92,7 @@ describe('warping', () => {
     expect(Math.max(...warped)).toBeLessThan(3);
   });
 
-  it('makes nothing of values that are all the same', () => {
+  it('makes nothing of equal values', () => {
     expect(warp([7, 7, 7])).toEqual([0, 0, 0]);
   });
 });

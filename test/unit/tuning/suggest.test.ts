@@ -126,7 +126,7 @@ describe('a suggestion', () => {
     ['all values are the same', () => 3],
     ['values are infinite now and then', ({ x }: Assignments) => (Number(x) > 0.7 ? Infinity : Number(x))],
     ['values are very large', ({ x }: Assignments) => 1e200 * Number(x)],
-  ])('goes on spreading where %s', (_, of) => {
+  ])('continues spreading where %s', (_, of) => {
     const trials = run(searchOf({ x: range(0, 1), y: range(0, 1) }), of);
     expect(textsOf(trials).size).toBe(20);
   });

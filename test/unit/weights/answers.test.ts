@@ -201,10 +201,10 @@ test.each([
     'a name of 1048576 characters',
     () => ({ items: [{ key: 'd/'.repeat(MIB / 2) }], next: undefined }),
   ],
-])('a listing that %s is given up', async (_name, says, answer) => {
+])('a listing that %s is given up', async (_name, message, answer) => {
   let page = 0;
   const listed = allPages('s3://models/llama', () => Promise.resolve(answer((page += 1))));
-  await expect(listed).rejects.toMatchObject({ exitCode: 69, message: expect.stringContaining(says) as unknown });
+  await expect(listed).rejects.toMatchObject({ exitCode: 69, message: expect.stringContaining(message) as unknown });
   expect(page).toBeLessThanOrEqual(10_000);
 });
 
@@ -233,8 +233,8 @@ test.each([
   ['is too long', ['ü'.repeat(128)]],
   ['lies in more than 32 folders', ['d/'.repeat(33) + 'f']],
   ['there are 100001 files', Array.from({ length: 100_001 }, (_, index) => String(index))],
-])('%s: such a model is not fetched', (says, paths) => {
-  expect(() => checkNames(paths)).toThrow(says);
+])('%s: such a model is not fetched', (message, paths) => {
+  expect(() => checkNames(paths)).toThrow(message);
 });
 
 test('a model of as many files as there may be, each in a folder of its own, is looked through at once', () => {

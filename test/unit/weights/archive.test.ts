@@ -97,7 +97,7 @@ test.each<[string, Buffer]>([
   ['a size among attributes that is none', tarOf(pax({ size: '-1' }), file('f'))],
   ['attributes without an end', tarOf({ name: 'p', type: 'x', content: '99 path=f\n' })],
   ['attributes without a length', tarOf({ name: 'p', type: 'x', content: 'path=f\n' })],
-  ['attributes that begin anew for ever', tarOf({ name: 'p', type: 'x', content: '0 path=f\n' })],
+  ['attributes that begin again forever', tarOf({ name: 'p', type: 'x', content: '0 path=f\n' })],
   ['no file', tarOf(folder('d'))],
   ['a damaged gzip', Buffer.concat([gzipSync(tarOf(file('f'))).subarray(0, 40), Buffer.alloc(40)])],
   ['a gzip that is cut off', gzipSync(tarOf(file('f'))).subarray(0, -10)],
@@ -198,7 +198,7 @@ test('what archives of every day have is understood', async () => {
   expect(await readFile(join(model, 'same'), 'utf8')).toBe('old');
 });
 
-test('names that say nothing twice, as tar writes what it is told, are the names that they mean', async () => {
+test('names that say nothing twice, as tar writes what it is reported, are the names that they mean', async () => {
   const model = await unpacked(
     tarOf(
       folder('.//'),

@@ -135,7 +135,7 @@ test.each(['AZURE_STORAGE_KEY', 'TRUNNION_AZURE_STORAGE_KEY_1', 'TRUNNION_AZURE_
   },
 );
 
-test('a download that breaks goes on from where it was, by the range that was signed', async () => {
+test('a download that breaks continues from where it was, by the range that was signed', async () => {
   const content = weights(300_000);
   let cut = true;
   await using azure = await startHost(async (request, response, seen, url) => {
@@ -224,7 +224,7 @@ test('the identity that the webhook gives the pod is traded for a token', async 
   expect(ended.output).not.toContain('canary');
 });
 
-test('an identity that Azure does not know is told with its own code, and not tried again', async () => {
+test('an identity that Azure does not know is reported with its own code, and not tried again', async () => {
   await using login = await startHost((_request, response) =>
     sendJson(response, { error: 'invalid_client', error_description: 'AADSTS70021: No matching record' }, 401),
   );

@@ -22,7 +22,7 @@ test.each([
   ['INVALID_PURPOSE', /must replace it/],
   ['PATH_LENGTH_EXCEEDED', /must replace it/],
   ['ERROR_IN_CERT_NOT_AFTER_FIELD', /must replace it/],
-])('%s is told with what helps', (code, advice) => {
+])('%s is reported with what helps', (code, advice) => {
   expect(certificateAdvice(code)).toMatch(advice);
   expect(certificateAdvice(code)?.includes('NODE_EXTRA_CA_CERTS')).toBe(String(advice).includes('NODE_EXTRA'));
 });

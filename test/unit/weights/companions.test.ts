@@ -105,7 +105,7 @@ describe('a fetch', () => {
     expect(web.requests.map(({ headers }) => headers.authorization)).toEqual(web.requests.map(() => undefined));
   });
 
-  test('of a vocabulary that can not be had says how to do without', async () => {
+  test('of a vocabulary that cannot be fetched says how to run without it', async () => {
     await using web = await startHost((_request, response) => {
       response.writeHead(404).end();
     }, certificate);
@@ -118,7 +118,7 @@ describe('a fetch', () => {
     });
 
     expect(ended.code).toBe(66);
-    expect(ended.lastWord).toMatch(/^model\.vocabulary: .*; to do without it set model\.vocabulary to none$/);
+    expect(ended.lastWord).toMatch(/^model\.vocabulary: .*; to run without it set model\.vocabulary to none$/);
   });
 
   test('of a vocabulary that is another one ends for good', async () => {

@@ -26,7 +26,7 @@ describe('a fetch', () => {
     expect((await readdir(volume.path('weights'))).toSorted()).toEqual(Object.keys(mistral).slice(0, 2).toSorted());
   });
 
-  test('brings other files anew, where others were asked for on the same volume', async () => {
+  test('brings other files again, where others were asked for on the same volume', async () => {
     await using hub = await startHub(mistral);
     await using volume = await makeVolume();
     const env = { TRUNNION_URI: uri, HF_ENDPOINT: hub.origin };
@@ -43,7 +43,7 @@ describe('a fetch', () => {
     });
   });
 
-  test('of what is there already asks for nothing, and lets go whoever waits for these files', async () => {
+  test('of what is there already asks for nothing, and lets go anyone who waits for these files', async () => {
     await using hub = await startHub(mistral);
     await using volume = await makeVolume();
     const env = { TRUNNION_URI: uri, HF_ENDPOINT: hub.origin, ...files({ exclude: ['*.json'] }) };

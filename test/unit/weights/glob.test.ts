@@ -54,16 +54,16 @@ test.each([30, 31, 32, 33, 63, 64, 127, 128])('a pattern of %d signs matches as 
 });
 
 test('each sign of a name is looked at once, whatever the pattern', () => {
-  let looks = 0;
+  let observations = 0;
   const name = 'a'.repeat(1024);
   const path = {
     length: name.length,
     charCodeAt: (at: number) => {
-      looks += 1;
+      observations += 1;
       return name.charCodeAt(at);
     },
   } as unknown as string;
   expect(matcher(`${'*a'.repeat(63)}*b`)(path)).toBe(false);
   expect(matcher(`*${'a'.repeat(126)}b`)(path)).toBe(false);
-  expect(looks).toBe(2 * name.length);
+  expect(observations).toBe(2 * name.length);
 });

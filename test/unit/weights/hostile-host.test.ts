@@ -39,7 +39,7 @@ async function fetchFrom(
     HF_ENDPOINT: host.origin,
     AWS_ENDPOINT_URL: host.origin,
     STORAGE_EMULATOR_HOST: host.origin,
-    // Less than an endless answer, were it kept.
+    // Less than an endless answer that is kept.
     NODE_OPTIONS: '--max-old-space-size=96',
   });
 }
@@ -141,7 +141,7 @@ test.each([
   ['comes again', [[file('a', 1)]], /no end: the page "same" comes again/],
   ['names a file twice', [[file('a', 1), file('a', 1)]], /"a" comes twice/],
   ['names the file of a lock', [[file('.trunnion-lock-1', 1)]], /begins as the fetcher's own files do/],
-])('a listing that %s is refused', async (name, [page], says) => {
+])('a listing that %s is refused', async (name, [page], message) => {
   const headers: Record<string, string> = name === 'comes again' ? { link: '</?cursor=same>; rel="next"' } : {};
   const ended = await fetchFrom('hf', (_request, response, _seen, url) => {
     if (url.pathname.includes('/revision/')) sendJson(response, { sha: COMMIT });
@@ -149,7 +149,7 @@ test.each([
   });
 
   expect(ended.code).toBe(69);
-  expect(ended.lastWord).toMatch(says);
+  expect(ended.lastWord).toMatch(message);
 });
 
 test('a host that sends a byte and hangs up, each time, is given up', async () => {

@@ -104,7 +104,7 @@ test.each([
   expect(without.lastWord).toContain('TOKEN, or USERNAME and PASSWORD');
 });
 
-test('what is not there fails at once, and the signature in the query is not told', async () => {
+test('what is not there fails at once, and the signature in the query is not reported', async () => {
   await using host = await serve((_request, response) => void response.writeHead(404).end());
   await using volume = await makeVolume();
 
@@ -113,7 +113,7 @@ test('what is not there fails at once, and the signature in the query is not tol
   expect(ended).toMatchObject({ code: 66, lastWord: `there is nothing at ${host.origin}/m.gguf: check model.uri` });
 });
 
-test('a host that does not answer is told with what to look at', async () => {
+test('a host that does not answer is reported with what to look at', async () => {
   const host = await serve(() => undefined);
   await host[Symbol.asyncDispose]();
   await using volume = await makeVolume();

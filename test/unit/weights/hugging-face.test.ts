@@ -63,7 +63,7 @@ test('progress is told as lines of JSON whose bytes grow to the total', async ()
   expect(bytes.at(-1)).toBe(400_000);
 });
 
-test('after a kill in the middle the next run goes on, and no byte is fetched twice', async () => {
+test('after a kill in the middle the next run continues, and no byte is fetched twice', async () => {
   const tensors = weights(2_000_000);
   await using hub = await startHub({
     'config.json': { content: Buffer.from('{}') },
@@ -155,7 +155,7 @@ test('a host that does not know Range is asked for all of the file, and the resu
 });
 
 test.each(['model.safetensors', 'config.json'])(
-  'bytes of %s that were damaged on the way are fetched once more',
+  'bytes of %s that were damaged on the way are fetched again',
   async (path) => {
     const content = weights(100_000);
     const damaged = Buffer.from(content);

@@ -53,7 +53,7 @@ describe('EKS Pod Identity', () => {
     expect(ended.output).not.toContain('canary.jwt');
   });
 
-  test('is asked anew before the keys run out, with the token that is in the file by then', async () => {
+  test('is asked again before the keys run out, with the token that is in the file by then', async () => {
     await using agent = await startHost((_request, response) =>
       sendJson(response, { ...KEYS, Expiration: new Date(Date.now() + 60_000).toISOString() }),
     );
@@ -96,7 +96,7 @@ describe('EKS Pod Identity', () => {
   test.each([
     [403, { code: 67, lastWord: expect.stringContaining('check its association in EKS') as unknown }],
     [503, { code: 1, lastWord: expect.stringContaining('serviceAccount.identity to eks-pod-identity') as unknown }],
-  ])('an agent that answers %d is told with what to do', async (status, expected) => {
+  ])('an agent that answers %d is reported with what to do', async (status, expected) => {
     await using agent = await startHost((_request, response) => void response.writeHead(status).end('no'));
     await using volume = await makeVolume();
     const ended = await volume.run({

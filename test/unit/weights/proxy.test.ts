@@ -207,7 +207,7 @@ describe('the fetcher', () => {
     expect(new Set(proxy.asked.map(({ target }) => target))).toEqual(new Set([new URL(store.origin).host]));
   });
 
-  test('refuses at once, by its name, what is no proxy that it can use, and shows no password', async () => {
+  test('refuses at once, by its name, what is not a proxy that it can use, and shows no password', async () => {
     await using volume = await makeVolume();
     const ended = await volume.run({
       TRUNNION_URI: uri,

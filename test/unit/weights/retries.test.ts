@@ -39,7 +39,7 @@ test('a line of progress tells the cause as long as nothing has come since', asy
   expect(progress.at(-1)).not.toHaveProperty('retrying');
 });
 
-test('a certificate that is not trusted is told at once, with what to do, and not tried again', async () => {
+test('a certificate that is not trusted is reported at once, with what to do, and not tried again', async () => {
   await using host = await startHost(() => undefined, selfSigned());
   await using volume = await makeVolume();
   const ended = await volume.run({ TRUNNION_URI: `${host.origin}/model.gguf` });
@@ -49,7 +49,7 @@ test('a certificate that is not trusted is told at once, with what to do, and no
 });
 
 test.each(['minio.storage:9000', 'ftp://minio.storage'])(
-  'a variable that names its host as %s is told at once',
+  'a variable that names its host as %s is reported at once',
   async (AWS_ENDPOINT_URL) => {
     await using volume = await makeVolume();
     const ended = await volume.run({ TRUNNION_URI: 's3://models/llama', AWS_ENDPOINT_URL });

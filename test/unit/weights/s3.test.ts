@@ -30,7 +30,7 @@ function etagOf(content: Buffer, partBytes: number | undefined): string {
   return `${md5(Buffer.concat(parts)).toString('hex')}-${parts.length}`;
 }
 
-/** The signature that a request must have, made anew from the request. */
+/** The signature that a request must have, created again from the request. */
 async function signatureOf(seen: Seen, origin: string, keys: Readonly<Record<string, string>>): Promise<string> {
   const authorization = seen.headers.authorization ?? '';
   const signed = /SignedHeaders=([^,]+)/.exec(authorization)?.[1]?.split(';') ?? [];
@@ -58,8 +58,8 @@ async function startS3({ objects, keys, partBytes, encryption, sent = {}, refusa
       return;
     }
     if (keys && seen.headers.authorization !== (await signatureOf(seen, host.origin, keys))) {
-      const said = `<Error><Code>SignatureDoesNotMatch</Code><Key>${seen.headers.authorization}</Key></Error>`;
-      response.writeHead(403).end(said);
+      const reported = `<Error><Code>SignatureDoesNotMatch</Code><Key>${seen.headers.authorization}</Key></Error>`;
+      response.writeHead(403).end(reported);
       return;
     }
     if (url.pathname === '/models') {

@@ -68,7 +68,7 @@ test('a holder that was frozen while another took over stops, and changes nothin
   expect((await readdir(volume.root)).toSorted()).toEqual(['.trunnion-complete.json', '.trunnion-lock-2', 'weights']);
 });
 
-test('SIGTERM ends it promptly, and the next run goes on from there', async () => {
+test('SIGTERM ends it promptly, and the next run continues from there', async () => {
   const tensors = weights(900_000);
   await using hub = await startHub({
     'model.safetensors': { content: tensors, lfs: true, fault: (time) => (time === 0 ? { pauseMs: 20 } : {}) },
@@ -87,7 +87,7 @@ test('SIGTERM ends it promptly, and the next run goes on from there', async () =
   expect(await readFile(volume.path('weights/model.safetensors'))).toEqual(tensors);
 });
 
-test('what can not fit is refused before a byte is fetched, with the size to set', async () => {
+test('what cannot fit is refused before a byte is fetched, with the size to set', async () => {
   await using host = await startHost((_request, response, _seen, url) => {
     const file = {
       type: 'file',
@@ -163,7 +163,7 @@ test('wait is ended by SIGTERM', async () => {
   expect((await wait.ended).code).toBe(143);
 });
 
-test('all that is wrong with the settings is told at once', async () => {
+test('all that is wrong with the settings is reported at once', async () => {
   await using volume = await makeVolume();
 
   const ended = await volume.run({ TRUNNION_URI: 'ftp://x', TRUNNION_MODE: 'push', TRUNNION_PARALLEL: '-1' });

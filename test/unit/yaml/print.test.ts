@@ -39,7 +39,7 @@ const value = fc.letrec((tie) => ({
   ),
 })).value;
 
-/** As JSON has it: one nought. */
+/** As JSON has it: one zero. */
 const asJson = (data: unknown): unknown => JSON.parse(JSON.stringify(data) ?? 'null');
 
 test('what is printed is read back as it was, by readers of YAML 1.1 as Kubernetes reads it, by the whole of YAML 1.1, and of 1.2', () => {

@@ -1,7 +1,7 @@
 import type { Lookup, Resource } from '../../api/index.ts';
 import type { Clock } from '../../queue/index.ts';
 import { type Count, type Lane, type Limits, LIMITS } from './limits.ts';
-import { LookUpQueue } from './queue.ts';
+import { LookupQueue } from './queue.ts';
 
 /** Which lane an ask is in; undefined for what is answered from memory, and asks nobody. */
 const LANE_OF: Readonly<Record<Lookup['type'], Lane | undefined>> = {
@@ -20,8 +20,8 @@ const LANE_OF: Readonly<Record<Lookup['type'], Lane | undefined>> = {
  * All look-ups of an operator, of whatever kind: how many are under way, how soon one follows another, and who comes next.
  * So nobody waits for long because somebody else has thousands to ask.
  */
-export class LookUps {
-  readonly #queues: Readonly<Record<Lane, LookUpQueue>>;
+export class Lookups {
+  readonly #queues: Readonly<Record<Lane, LookupQueue>>;
 
   constructor(options: {
     readonly clock: Clock;
@@ -30,9 +30,9 @@ export class LookUps {
   }) {
     const { clock, limits = LIMITS } = options;
     this.#queues = {
-      objects: new LookUpQueue(limits.objects, clock),
-      logs: new LookUpQueue(limits.logs, clock),
-      metrics: new LookUpQueue(limits.metrics, clock),
+      objects: new LookupQueue(limits.objects, clock),
+      logs: new LookupQueue(limits.logs, clock),
+      metrics: new LookupQueue(limits.metrics, clock),
     };
   }
 

@@ -6,7 +6,7 @@ import { NamespaceTurns, type Waiting } from './turns.ts';
 const FEWEST_TO_SWEEP = 64;
 
 /** Look-ups of one lane: what is beyond its limits waits; namespaces take turns, and in each its resources. */
-export class LookUpQueue {
+export class LookupQueue {
   readonly #limits: Limits;
   readonly #clock: Clock;
   readonly #namespaces = new Map<string, NamespaceTurns>();
@@ -45,11 +45,11 @@ export class LookUpQueue {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const turns = this.#turnsOf(namespace);
     const forget = () => {
-      turns.remove(look);
+      turns.remove(lookup);
       if (!turns.isWaiting) this.#rest(namespace, turns);
       reject(signal.reason as Error);
     };
-    const look: Waiting = {
+    const lookup: Waiting = {
       resource,
       begin: () => {
         signal.removeEventListener('abort', forget);
@@ -57,7 +57,7 @@ export class LookUpQueue {
       },
     };
     signal.addEventListener('abort', forget, { once: true });
-    turns.add(look);
+    turns.add(lookup);
     // A namespace that waits for its pace is woken by that alone.
     if (turns.wakeUp === undefined) this.#ready.add(namespace);
     this.#beginNext();
@@ -81,13 +81,13 @@ export class LookUpQueue {
       const waitMs = turns.isWaiting ? turns.pace.waitMs(now) : 0;
       if (waitMs > 0) this.#sleep(namespace, turns, waitMs);
       else {
-        const look = turns.take();
+        const lookup = turns.take();
         // Where all that it has must wait for another of its own, that one's end makes it ready.
-        if (look === undefined) continue;
+        if (lookup === undefined) continue;
         turns.pace.take(1, now);
         this.#underWay += 1;
         if (turns.isWaiting) this.#ready.add(namespace);
-        look.begin();
+        lookup.begin();
       }
     }
   }

@@ -31,15 +31,15 @@ export class NamespaceTurns {
     return this.#waiting.size === 0 && this.#count === 0;
   }
 
-  add(look: Waiting): void {
-    const others = this.#waiting.get(look.resource);
-    if (others === undefined) this.#waiting.set(look.resource, new Set([look]));
-    else others.add(look);
+  add(lookup: Waiting): void {
+    const others = this.#waiting.get(lookup.resource);
+    if (others === undefined) this.#waiting.set(lookup.resource, new Set([lookup]));
+    else others.add(lookup);
   }
 
-  remove(look: Waiting): void {
-    const others = this.#waiting.get(look.resource);
-    if (others?.delete(look) === true && others.size === 0) this.#waiting.delete(look.resource);
+  remove(lookup: Waiting): void {
+    const others = this.#waiting.get(lookup.resource);
+    if (others?.delete(lookup) === true && others.size === 0) this.#waiting.delete(lookup.resource);
   }
 
   /**
@@ -49,16 +49,16 @@ export class NamespaceTurns {
   take(): Waiting | undefined {
     if (this.#count >= this.#limits.namespace) return undefined;
     // Those that are passed over have some under way, and so are few.
-    for (const [resource, looks] of this.#waiting) {
+    for (const [resource, lookups] of this.#waiting) {
       const underWay = this.#underWay.get(resource) ?? 0;
       if (underWay >= this.#limits.resource) continue;
-      const [look] = looks as unknown as readonly [Waiting];
+      const [lookup] = lookups as unknown as readonly [Waiting];
       this.#waiting.delete(resource);
-      looks.delete(look);
-      if (looks.size > 0) this.#waiting.set(resource, looks);
+      lookups.delete(lookup);
+      if (lookups.size > 0) this.#waiting.set(resource, lookups);
       this.#underWay.set(resource, underWay + 1);
       this.#count += 1;
-      return look;
+      return lookup;
     }
     return undefined;
   }

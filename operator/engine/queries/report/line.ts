@@ -1,14 +1,14 @@
-import { LONGEST_NUMBER, type Said, saidAt } from './number.ts';
+import { LONGEST_NUMBER, type Reading, readingAt } from './number.ts';
 
 /** What a line says of a metric, and where. */
 export interface Place {
   /** Undefined where the name stands there, and no number behind it. */
-  readonly said: Said;
+  readonly reading: Reading;
   /** Index of the name in the line. */
   readonly at: number;
 }
 
-/** Of names of metrics, and of what names go on with. */
+/** Of names of metrics, and of what names continue with. */
 const OF_NAMES = /[\w.\-/@]/;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]$/u;
 
@@ -24,7 +24,7 @@ export function placesIn(line: string, metric: string): readonly Place[] {
   const object = start === -1 ? undefined : jsonOf(line.slice(start, end));
   if (object === undefined) return placesInText(line, metric);
   const before = placesInText(line.slice(0, start), metric);
-  const behind = placesInText(line.slice(end), metric).map(({ said, at }) => ({ said, at: end + at }));
+  const behind = placesInText(line.slice(end), metric).map(({ reading, at }) => ({ reading, at: end + at }));
   return [...before, ...placesInObject(object, metric, line, start), ...behind];
 }
 
@@ -35,21 +35,21 @@ function placesInObject(
   start: number,
 ): readonly Place[] {
   const at = Math.max(line.indexOf(metric, start), start);
-  if (Object.hasOwn(object, metric)) return [{ said: saidBy(object[metric]), at }];
+  if (Object.hasOwn(object, metric)) return [{ reading: readingOf(object[metric]), at }];
   // What a logger wraps: {"level": "info", "message": "val_accuracy=0.93"}.
   const texts = Object.values(object).filter((value) => typeof value === 'string' && value.includes(metric));
   const places = (texts as readonly string[]).flatMap((text) => placesInText(text, metric));
-  return places.length > 0 ? places.map(({ said }) => ({ said, at })) : [{ said: undefined, at }];
+  return places.length > 0 ? places.map(({ reading }) => ({ reading, at })) : [{ reading: undefined, at }];
 }
 
-function saidBy(value: unknown): Said {
+function readingOf(value: unknown): Reading {
   if (typeof value === 'number') return { value: Number.isFinite(value) ? value + 0 : Number.NaN };
   if (value === null) return { value: Number.NaN };
   // As in other text: numbers in a list are no plain number, and no words.
-  if (Array.isArray(value)) return saidBy(value.flat(3)[0]) === undefined ? undefined : { unclear: 'a list' };
+  if (Array.isArray(value)) return readingOf(value.flat(3)[0]) === undefined ? undefined : { unclear: 'a list' };
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
-  return saidAt(text, 0);
+  return readingAt(text, 0);
 }
 
 function placesInText(text: string, metric: string): readonly Place[] {
@@ -60,7 +60,7 @@ function placesInText(text: string, metric: string): readonly Place[] {
     seen = at;
     let end = at + metric.length;
     while (OF_NAMES.test(text[end] ?? ' ')) end += 1;
-    if (isWhole(text, at, end, metric)) places.push({ said: saidBehind(text, at, end, depth), at });
+    if (isWhole(text, at, end, metric)) places.push({ reading: readingAfter(text, at, end, depth), at });
     // What begins within these characters is the end of a longer name.
     at = text.indexOf(metric, end);
   }
@@ -87,14 +87,14 @@ const isWhole = (text: string, at: number, end: number, metric: string): boolean
  *
  * @param depth - in how many objects it stands
  */
-function saidBehind(text: string, at: number, end: number, depth: number): Said {
+function readingAfter(text: string, at: number, end: number, depth: number): Reading {
   const quote = text[at - 1];
   const isKey = (quote === '"' || quote === "'") && text[end] === quote;
   if (isKey && depth > 1) return undefined;
   const separator = skipSpaces(text, isKey ? end + 1 : end);
   if (text[separator] !== '=' && text[separator] !== ':') return undefined;
   const value = skipSpaces(text, separator + 1);
-  return isKey && depth > 0 && isCutOff(text, value) ? { unclear: text.slice(value) } : saidAt(text, value);
+  return isKey && depth > 0 && isCutOff(text, value) ? { unclear: text.slice(value) } : readingAt(text, value);
 }
 
 /** Whether the line ends with the value, and not with its object: the rest of the number may be missing. */

@@ -1,5 +1,5 @@
 /** What a program has said of a metric at one place. */
-export type Said =
+export type Reading =
   /** NaN where it says that there is no number: nan, inf, None. */
   | { readonly value: number }
   /** Something like a number that can be read in more than one way, or not at all. */
@@ -12,7 +12,7 @@ export const LONGEST_NUMBER = 64;
 
 const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?/;
 const NO_NUMBER = /^[-+\u2212]?(?:nan|infinity|inf|none|null|undefined|n\/a|na|<na>|\u221e)(?![\p{L}\p{N}_])/iu;
-/** What is no plain number, and must not be taken for words, behind which an earlier value would stand. */
+/** What is not a plain number, and must not be taken for words, behind which an earlier value would stand. */
 const LIKE_A_NUMBER: readonly RegExp[] = [
   // A digit of any script, perhaps behind a sign or two: "$5", "~0.9", "(3".
   /^[^\p{L}\p{N}\s]{0,4}\p{N}/u,
@@ -54,7 +54,7 @@ const GOES_ON_BEHIND_SPACES: readonly RegExp[] = [
  *
  * @param at - where the value begins
  */
-export function saidAt(line: string, at: number): Said {
+export function readingAt(line: string, at: number): Reading {
   const quote = QUOTES.includes(line[at] ?? ' ') ? line[at] : undefined;
   const from = quote === undefined ? at : at + 1;
   const text = line.slice(from, from + LONGEST_NUMBER + 1);
@@ -71,7 +71,7 @@ export function saidAt(line: string, at: number): Said {
 }
 
 /** With a second word where that may be of the same number. */
-const unclear = (text: string): Said => ({ unclear: /^\S+(?:\s[\d%]\S*)?/.exec(text)?.[0] ?? text.trim() });
+const unclear = (text: string): Reading => ({ unclear: /^\S+(?:\s[\d%]\S*)?/.exec(text)?.[0] ?? text.trim() });
 
 /** Whether a number ends where `rest` begins. */
 function isEnd(rest: string, number: string): boolean {

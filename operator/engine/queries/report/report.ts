@@ -57,12 +57,12 @@ export class ReportReader {
   #read(bytes: Buffer): void {
     if (!bytes.includes(this.#bytes)) return;
     const line = withoutColours(bytes.toString());
-    for (const { said, at } of placesIn(line, this.#metric)) {
+    for (const { reading, at } of placesIn(line, this.#metric)) {
       // It is quoted once it is known to matter: a line may have thousands of places.
       const found = { line, at };
-      if (said === undefined) this.#mentioned = found;
-      else if ('unclear' in said) this.#last = this.#unclear = { ...found, ...said };
-      else this.#add({ ...found, ...said });
+      if (reading === undefined) this.#mentioned = found;
+      else if ('unclear' in reading) this.#last = this.#unclear = { ...found, ...reading };
+      else this.#add({ ...found, ...reading });
     }
   }
 

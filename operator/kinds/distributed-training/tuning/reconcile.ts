@@ -40,7 +40,7 @@ export function reconcileSearch(
   };
 }
 
-/** A trial that has ended and whose training somebody deleted is not made anew: it would run again. */
+/** A trial that has ended and whose training somebody deleted is not created again: it would run again. */
 function trialStatesOf({ trials, outcome }: SearchState, suspend: boolean): readonly TrialState[] {
   return trials.flatMap(({ line, child }): TrialState[] => {
     const { number, assignments } = line;

@@ -11,11 +11,11 @@ import type { KnownTrial, TrialLine } from './trials.ts';
 /** Where a search stands. */
 export interface SearchState {
   readonly trials: readonly KnownTrial[];
-  /** Absent as long as it goes on. */
+  /** Absent as long as it continues. */
   readonly outcome?: Outcome;
   /** What is known of the trials that come next. */
   readonly suggestion: Suggestion;
-  /** Whether it has ended, and it is not known yet whether it goes on by a changed spec. */
+  /** Whether it has ended, and it is not known yet whether it continues by a changed spec. */
   readonly waitForAnswers?: boolean;
 }
 
@@ -48,7 +48,7 @@ export function searchStateOf(
   if (suspend) return { trials: known, suggestion: idle };
   if (places <= 0) return { trials: known, suggestion: NO_SUGGESTION };
   const suggestion = suggestionOf({ tuning, lines, answers, before: ended ? undefined : failed, now }, places);
-  // One that has ended goes on only where there is something to do: else it would say so for a moment, and end anew.
+  // One that has ended continues only where there is something to do: else it would say so for a moment, and end again.
   if (ended && running === 0 && suggestion.assignments.length === 0 && !suggestion.failed)
     return { trials: known, outcome: ended, suggestion, ...(!suggestion.exhausted && { waitForAnswers: true }) };
   const end = running === 0 ? endAfter(tuning, lines, suggestion) : undefined;
@@ -89,7 +89,7 @@ function endAfter(tuning: Tuning, lines: readonly TrialLine[], suggestion: Sugge
   return { complete: false, reason: 'SuggestionFailed', message };
 }
 
-/** Why a search is over; undefined where it goes on. */
+/** Why a search is over; undefined where it continues. */
 function endOf(tuning: Tuning, lines: readonly TrialLine[]): Outcome | undefined {
   const { maxTrials, maxFailedTrials, objective } = tuning;
   const over = lines.filter(isOver);
@@ -100,7 +100,7 @@ function endOf(tuning: Tuning, lines: readonly TrialLine[]): Outcome | undefined
   }
   if (failed.length > maxFailedTrials) {
     const last = failed.at(-1);
-    const message = `${failed.length} trials failed, more than maxFailedTrials of ${maxFailedTrials}: raise it to go on. The last of them, trial ${last?.number}: ${last?.message ?? ''}`;
+    const message = `${failed.length} trials failed, more than maxFailedTrials of ${maxFailedTrials}: raise it to continue. The last of them, trial ${last?.number}: ${last?.message ?? ''}`;
     return { complete: false, reason: 'TooManyFailedTrials', message };
   }
   if (over.length < maxTrials) return undefined;

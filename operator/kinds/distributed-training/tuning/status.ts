@@ -86,7 +86,7 @@ function runningOf({ snapshot, spec, searchState: { outcome, trials, suggestion 
 }
 
 const unchosen = ({ failures, message, nextAttemptAt }: FailedSuggestion): string =>
-  `The next trial could not be chosen (${failures} times in a row): ${message}. It is tried again at ${nextAttemptAt}. If this goes on, make a new resource with algorithm random, or with fewer parameters.`;
+  `The next trial could not be chosen (${failures} times in a row): ${message}. It is tried again at ${nextAttemptAt}. If this continues, make a new resource with algorithm random, or with fewer parameters.`;
 
 const conditionsOf = ({ slice }: ObservedChild): readonly Condition[] | undefined =>
   (slice['status'] as { readonly conditions?: readonly Condition[] } | undefined)?.conditions;

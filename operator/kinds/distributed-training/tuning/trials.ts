@@ -37,7 +37,7 @@ export const hasSucceeded = ({ value }: TrialLine): boolean => value !== undefin
 
 /**
  * All trials so far, by their numbers: those that the status tells of, and those that were made and are not told of yet.
- * What has ended stays as it was told, whatever becomes of its training.
+ * What has ended stays as it was told, whatever happens to its training.
  */
 export function trialsOf({ resource, children }: Snapshot<DistributedTrainingResource>): readonly KnownTrial[] {
   const told = new Map(resource.status?.tuning?.trials.map((line) => [line.number, line]));
@@ -60,7 +60,7 @@ function numberOf(
   return isTrial && !child.deleting ? [[number, child]] : [];
 }
 
-/** What is no text for each parameter was written by somebody else, and tells nothing. */
+/** What is not text for each parameter was written by somebody else, and tells nothing. */
 function assignmentsOf(child: ObservedChild | undefined): TrialLine['assignments'] {
   const written = parsed((child && annotationOf(child, ASSIGNMENTS)) ?? '{}');
   const entries = typeof written === 'object' && written !== null ? Object.entries(written) : [];

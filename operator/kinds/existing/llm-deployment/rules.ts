@@ -12,7 +12,7 @@ export const modelRules: readonly Rule[] = [
     rule: "!has(self.engine) || self.engine.type == 'custom' || has(self.modelSource)",
     fieldPath: '.modelSource',
     message:
-      'is required where engine.type is another than custom, since the engine must be told where the model lies: give hf://OWNER/MODEL, pvc://CLAIM/PATH or any other place',
+      'is required where engine.type is another than custom, since the engine must know where the model is: give hf://OWNER/MODEL, pvc://CLAIM/PATH or any other place',
   },
   {
     rule: '!has(self.storage) || has(self.modelSource) && !self.modelSource.matches("^(oci|pvc)://")',

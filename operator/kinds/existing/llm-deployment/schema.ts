@@ -55,7 +55,7 @@ const model = {
     )
     .optional(),
   ...downloaded,
-  engine: engine.describe('What runs in the image. Default: a server that is told nothing but MODEL_NAME.').optional(),
+  engine: engine.describe('What runs in the image. Default: a server that gets nothing but MODEL_NAME.').optional(),
 };
 
 const modelSpec = withRules(openSpec(model), ...modelRules);

@@ -97,7 +97,7 @@ function specOf(deployment: LLMDeploymentSpec, model: LLMModelSpec): Partial<Mod
 }
 
 function notFound(name: string, goesOn: boolean): Diagnosis {
-  const meanwhile = goesOn ? 'The pods go on with it as it was.' : 'Until then no pod is started.';
+  const meanwhile = goesOn ? 'The pods continue with it as it was.' : 'Until then no pod is started.';
   return {
     reason: 'ModelNotFound',
     message: `There is no LLMModel ${name} in this namespace. Create it, or correct modelRef. ${meanwhile}`,

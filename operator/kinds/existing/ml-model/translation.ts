@@ -38,7 +38,7 @@ function specOf(spec: MLModelSpec): Partial<ModelServingSpecInput> {
   };
 }
 
-/** What goes on, or what keeps it from going on. */
+/** The present step, or what blocks it. */
 function messageOf({ conditions }: ModelServingStatus): string {
   const ready = conditionOf(conditions, 'Ready');
   const progressing = conditionOf(conditions, 'Progressing');

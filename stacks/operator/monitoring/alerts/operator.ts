@@ -15,7 +15,7 @@ export const operatorAlerts = (job: string): readonly Alert[] => {
       for: '5m',
       summary: 'No Trunnion operator is scraped.',
       description:
-        'What runs goes on running, but no change is carried out, nothing that fails is tried again, and no drain ends.',
+        'What runs continues running, but no change is carried out, nothing that fails is tried again, and no drain ends.',
       steps: [
         '`kubectl get pods -n trunnion-system`: whether it runs, and what keeps it from starting.',
         '`kubectl logs -n trunnion-system deploy/trunnion-operator --previous`: why it ended.',
@@ -28,7 +28,7 @@ export const operatorAlerts = (job: string): readonly Alert[] => {
       expr: `max by (name) (leader_election_master_status{${ours}}) == 0`,
       for: '5m',
       summary: 'No Trunnion operator leads.',
-      description: 'All operators stand by, so no change is carried out.',
+      description: 'No operator leads (all are on standby), so no change is carried out.',
       steps: [
         '`kubectl get lease trunnion-operator -n trunnion-system -o yaml`: who holds it, and until when.',
         'If the holder is no pod any more, the Lease runs out by itself after 15 s; if it does not, look for 403 in the log: the Role in the namespace of the Lease may be missing.',

@@ -62,7 +62,7 @@ export const WORKLOAD_ALERTS: readonly Alert[] = [
     expr: `${once('trunnion_resource_unobserved_generations')} > 0`,
     for: '10m',
     summary: `A change of ${RESOURCE} is not taken up.`,
-    description: `Its status tells nothing of its last {{ $value }} changes: the operator has not come to it, or can not write its status.`,
+    description: `Its status does not report its last {{ $value }} changes: the operator has not reconciled it yet, or cannot write its status.`,
     steps: [
       'The log of the operator has the name of the resource: look for `the pass failed`.',
       'An event `OutdatedCRD` on the resource means that the CRDs are older than the operator: apply those of this version.',
@@ -108,7 +108,7 @@ export const WORKLOAD_ALERTS: readonly Alert[] = [
     severity: 'warning',
     expr: `${once('delta(trunnion_training_failures[1h])')} >= 3`,
     summary: `${RESOURCE} fails again and again.`,
-    description: `The program of ${RESOURCE} has failed {{ $value }} times in an hour; it starts anew until retry.limit is used up.`,
+    description: `The program of ${RESOURCE} has failed {{ $value }} times in an hour; it starts again until retry.limit is used up.`,
     steps: [
       DESCRIBE,
       '`kubectl get KIND NAME -o jsonpath={.status.attempts}`: the rank, the exit code and the last words of each attempt.',

@@ -46,7 +46,7 @@ const OVERVIEW: Row = {
       type: 'stat',
       title: 'Changes not taken up',
       description:
-        'Changes of specs that no status tells of yet. More than 0 for minutes: see TrunnionChangeNotObserved.',
+        'Changes of specs that no status reports yet. More than 0 for minutes: see TrunnionChangeNotObserved.',
       width: 6,
       redFrom: 1,
       queries: [
@@ -69,7 +69,7 @@ const RECONCILES: Row = {
     {
       type: 'timeseries',
       title: 'How they ended',
-      description: 'success: nothing is left to do; requeue_after: looked at again at a time; requeue: tried again.',
+      description: 'success: no action is left; requeue_after: looked at again at a time; requeue: tried again.',
       unit: 'ops',
       stacked: true,
       queries: [{ expr: rate('controller_runtime_reconcile_total', 'result'), legend: '{{result}}' }],
@@ -136,7 +136,7 @@ const QUEUE: Row = {
     {
       type: 'timeseries',
       title: 'Adds',
-      description: 'Resources that came to wait.',
+      description: 'Resources that were added to the queue.',
       unit: 'ops',
       queries: [{ expr: rate('workqueue_adds_total', 'name'), legend: '{{name}}' }],
     },
@@ -206,7 +206,7 @@ const CACHES: Row = {
     {
       type: 'timeseries',
       title: 'Watches that failed',
-      description: 'Lists and watches that had to be begun anew, by type.',
+      description: 'Lists and watches that had to be begun again, by type.',
       unit: 'ops',
       queries: [{ expr: rate('trunnion_watch_failures_total', 'type'), legend: '{{type}}' }],
     },
@@ -253,7 +253,7 @@ const PROCESS: Row = {
     {
       type: 'timeseries',
       title: 'Event loop',
-      description: 'How late timers are. Above 2 s for long, the kubelet starts the pod anew.',
+      description: 'How late timers are. Above 2 s for long, the kubelet starts the pod again.',
       unit: 's',
       queries: [{ expr: `nodejs_eventloop_lag_p99_seconds{${OURS}}`, legend: '{{instance}}' }],
     },

@@ -98,7 +98,7 @@ const MODELS: Row = {
     {
       type: 'timeseries',
       title: 'Download',
-      description: 'Bytes of weights a second, as the status tells: it is brought up to date every ten seconds.',
+      description: 'Bytes of weights a second, as the status tells: it is updated every ten seconds.',
       unit: 'Bps',
       queries: [
         {

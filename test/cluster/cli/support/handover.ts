@@ -9,7 +9,7 @@ import type { Kind } from '../../../../operator/engine/api/kind.ts';
 import type { KubeClient } from '../../../../operator/kube/client/client.ts';
 import { TYPES } from '../../../../operator/kube/client/resource-types.ts';
 import type { KubeObject, ResourceType } from '../../../../operator/kube/client/types.ts';
-import { trunnion, type Said } from '../../../support/trunnion.ts';
+import { trunnion, type CommandResult } from '../../../support/trunnion.ts';
 import { kubectl } from '../../support/client.ts';
 import { cluster } from '../../support/cluster.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -47,19 +47,19 @@ export class Wanderer<Spec> {
     return manifestsIn(stdout);
   }
 
-  adopt(spec: Spec, ...flags: string[]): Promise<Said> {
+  adopt(spec: Spec, ...flags: string[]): Promise<CommandResult> {
     return this.#command(stringify(this.resource(spec)), 'adopt', '-f', '-', ...flags);
   }
 
-  adoptLive(...flags: string[]): Promise<Said> {
+  adoptLive(...flags: string[]): Promise<CommandResult> {
     return this.#command('', 'adopt', this.#reference, '-n', this.namespace, ...flags);
   }
 
-  release(...flags: string[]): Promise<Said> {
+  release(...flags: string[]): Promise<CommandResult> {
     return this.#command('', 'release', this.#reference, '-n', this.namespace, ...flags);
   }
 
-  plan(spec: Spec): Promise<Said> {
+  plan(spec: Spec): Promise<CommandResult> {
     return this.#command(stringify(this.resource(spec)), 'plan', '-f', '-');
   }
 
@@ -88,7 +88,7 @@ export class Wanderer<Spec> {
     };
   }
 
-  /** The objects of the workload, whoever runs it. */
+  /** The objects of the workload, under every host. */
   async objects(): Promise<readonly KubeObject[]> {
     const labelSelector = `app.kubernetes.io/instance=${this.name}`;
     const lists = await Promise.all(
@@ -148,7 +148,7 @@ export class Wanderer<Spec> {
     return (await this.admin.list(TYPES.pod, { namespace: this.namespace, labelSelector })).items;
   }
 
-  #command(input: string, ...args: string[]): Promise<Said> {
+  #command(input: string, ...args: string[]): Promise<CommandResult> {
     return trunnion([...args, '--kubeconfig', cluster().kubeconfig], input);
   }
 }

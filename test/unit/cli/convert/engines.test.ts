@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { equalOf, huggingFace, inferenceService, kubeaiModel, specOf, toldOf } from '../../../support/equals.ts';
+import { equalOf, huggingFace, inferenceService, kubeaiModel, specOf, noteOn } from '../../../support/equals.ts';
 
 const llm = (container: string, spec = '', name = 'sample') =>
   equalOf(
@@ -17,7 +17,7 @@ describe('the script that starts the engine of an LLMInferenceService', () => {
       engine: { type: 'vllm', args: ['--max-model-len', '4096', '--override', '{"a": 1}'] },
     });
     expect(specOf(equal)).toHaveProperty('engine.env', [{ name: 'A', value: 'b' }]);
-    expect(toldOf(equal, `${MAIN}.env[0].name`)).toContain('arguments of the engine');
+    expect(noteOn(equal, `${MAIN}.env[0].name`)).toContain('arguments of the engine');
   });
 
   test('leaves out what only a shell can read, and variables that only the script reads, and says so', () => {
@@ -26,8 +26,8 @@ describe('the script that starts the engine of an LLMInferenceService', () => {
     );
     expect(specOf(equal)).not.toHaveProperty('engine.args');
     expect(specOf(equal)).not.toHaveProperty('engine.env');
-    expect(toldOf(equal, `${MAIN}.env[0].name`)).toContain('engine.args');
-    expect(toldOf(equal, `${MAIN}.env[1].name`)).toContain('only the script reads it');
+    expect(noteOn(equal, `${MAIN}.env[0].name`)).toContain('engine.args');
+    expect(noteOn(equal, `${MAIN}.env[1].name`)).toContain('only the script reads it');
   });
 
   test('is not there where a command is, whose variables stay', () => {
@@ -49,18 +49,18 @@ describe('a template of KServe’s', () => {
     expect(specOf(huggingFace('args: ["--x={{.Name}}"]'))).toMatchObject({ engine: { args: ['--x=sample'] } });
   });
 
-  test('that stands for something else is told', () => {
+  test('that stands for something else is reported', () => {
     const equal = huggingFace('args: ["--x={{.Labels.a}}"], env: [{name: A, value: "{{.Labels.a}}"}]');
-    expect(toldOf(equal, 'spec.predictor.model.args[0]')).toContain('write the value');
-    expect(toldOf(equal, 'spec.predictor.model.env[0].value')).toContain('write the value');
+    expect(noteOn(equal, 'spec.predictor.model.args[0]')).toContain('write the value');
+    expect(noteOn(equal, 'spec.predictor.model.env[0].value')).toContain('write the value');
   });
 });
 
-test('a transformer beside the engine is told: requests went to it first', () => {
+test('a transformer beside the engine is reported: requests went to it first', () => {
   const equal = inferenceService(
     'model: {modelFormat: {name: vllm}, storageUri: hf://a/b}, containers: [{name: transformer-container, image: t:1}]',
   );
-  expect(toldOf(equal, 'spec.predictor.containers[0].name')).toContain('the Service leads to the engine');
+  expect(noteOn(equal, 'spec.predictor.containers[0].name')).toContain('the Service leads to the engine');
 });
 
 describe('the revision of a model', () => {
@@ -76,20 +76,20 @@ describe('the revision of a model', () => {
     }
   });
 
-  test('is told where the URI says another, or takes none', () => {
+  test('is reported where the URI says another, or takes none', () => {
     const equal = inferenceService(
       'model: {modelFormat: {name: vllm}, storageUri: "hf://owner/model@v2", args: [--revision=v1]}',
     );
     expect(specOf(equal)).toMatchObject({ model: { uri: 'hf://owner/model@v2' } });
-    expect(toldOf(equal, 'spec.predictor.model.args')).toContain('not revision v1');
+    expect(noteOn(equal, 'spec.predictor.model.args')).toContain('not revision v1');
   });
 });
 
 describe('arguments of vLLM', () => {
-  test('that make several engines of one pod are told, with their value', () => {
+  test('that make several engines of one pod are reported, with their value', () => {
     for (const args of ['--data-parallel-size=2', '-dp, "2"']) {
       const equal = kubeaiModel(`args: [${args}]`);
-      expect(toldOf(equal, 'spec.args[0]')).toContain('raise replicas');
+      expect(noteOn(equal, 'spec.args[0]')).toContain('raise replicas');
       expect(specOf(equal)).not.toHaveProperty('engine.args');
     }
   });
@@ -97,8 +97,8 @@ describe('arguments of vLLM', () => {
   test('say several names, of which the first is that of the model', () => {
     const equal = kubeaiModel('args: [--served-model-name, a, b, c, --seed=1]');
     expect(specOf(equal)).toMatchObject({ model: { name: 'a' }, engine: { args: ['--seed=1'] } });
-    expect(toldOf(equal, 'spec.args[2]')).toContain('model.name is the first name');
-    expect(toldOf(equal, 'spec.args[3]')).toContain('model.name is the first name');
+    expect(noteOn(equal, 'spec.args[2]')).toContain('model.name is the first name');
+    expect(noteOn(equal, 'spec.args[3]')).toContain('model.name is the first name');
   });
 
   test('that say no number of GPUs had one, and all of them here', () => {
@@ -106,24 +106,24 @@ describe('arguments of vLLM', () => {
     const vllm = (args: string) =>
       inferenceService(`model: {modelFormat: {name: vllm}, storageUri: hf://owner/model, ${args} ${gpus}}`);
     for (const equal of [vllm(''), vllm('args: [--seed=1],'), llm(gpus), kubeaiModel('resourceProfile: "gpu:4"')]) {
-      expect(toldOf(equal, 'spec.parallelism')).toContain('all 4 GPUs');
+      expect(noteOn(equal, 'spec.parallelism')).toContain('all 4 GPUs');
     }
     for (const equal of [vllm('args: [-tp=4],'), llm(gpus, 'parallelism: {tensor: 4},'), huggingFace(gpus)]) {
-      expect(toldOf(equal, 'spec.parallelism')).toBe('');
+      expect(noteOn(equal, 'spec.parallelism')).toBe('');
     }
   });
 
-  test('that name another model of the hub are told', () => {
+  test('that name another model of the hub are reported', () => {
     const equal = kubeaiModel('args: [--tokenizer, owner/other, --tokenizer=/mnt/folder]');
     expect(specOf(equal)).toMatchObject({
       engine: { args: ['--tokenizer', 'owner/other', '--tokenizer=/mnt/folder'] },
     });
-    expect(toldOf(equal, 'spec.args[0]')).toContain('no hub');
-    expect(toldOf(equal, 'spec.args[2]')).toBe('');
+    expect(noteOn(equal, 'spec.args[0]')).toContain('no hub');
+    expect(noteOn(equal, 'spec.args[2]')).toBe('');
     const speculative = kubeaiModel(
       `args: ['--speculative-config={"model": "owner/draft", "num_speculative_tokens": 2}']`,
     );
-    expect(toldOf(speculative, 'spec.args[0]')).toContain('owner/draft');
+    expect(noteOn(speculative, 'spec.args[0]')).toContain('owner/draft');
   });
 
   test('follow the model’s path in a command of vLLM’s own', () => {
@@ -149,41 +149,41 @@ describe('the port of an engine', () => {
       'containers: [{name: kserve-container, image: a:1, ports: [{name: h2c, containerPort: 9000}, {name: http1, containerPort: 8000}]}]',
     );
     expect(specOf(equal)).toMatchObject({ engine: { port: 8000 } });
-    expect(toldOf(equal, 'spec.predictor.containers[0].ports[0].containerPort')).toContain('HTTP alone');
+    expect(noteOn(equal, 'spec.predictor.containers[0].ports[0].containerPort')).toContain('HTTP alone');
   });
 
-  test('is the one of its arguments, and another one of its container is told', () => {
+  test('is the one of its arguments, and another one of its container is reported', () => {
     const equal = huggingFace('args: [--http-port=9000], ports: [{containerPort: 8080}]');
     expect(specOf(equal)).toMatchObject({ engine: { port: 9000 } });
-    expect(toldOf(equal, 'spec.predictor.model.ports[0].containerPort')).toContain('listens on 9000');
+    expect(noteOn(equal, 'spec.predictor.model.ports[0].containerPort')).toContain('listens on 9000');
   });
 });
 
 describe('what an engine may not do here', () => {
-  test('is told wherever an image of the user’s own runs', () => {
+  test('is reported wherever an image of the user’s own runs', () => {
     const container = inferenceService('containers: [{name: kserve-container, image: a:1}]');
     for (const equal of [container, llm('image: a:1'), kubeaiModel('image: "a:1"'), huggingFace('image: "a:1"')]) {
-      expect(toldOf(equal, 'spec.egress')).toContain('say what it may reach');
-      expect(toldOf(equal, 'spec.security.level')).toContain('user 1000');
+      expect(noteOn(equal, 'spec.egress')).toContain('say what it may reach');
+      expect(noteOn(equal, 'spec.security.level')).toContain('user 1000');
     }
-    expect(toldOf(kubeaiModel(''), 'spec.egress')).toBe('');
+    expect(noteOn(kubeaiModel(''), 'spec.egress')).toBe('');
   });
 
-  test('is told of a ServiceAccount, whose Secrets KServe downloads with', () => {
+  test('warns of a ServiceAccount, whose Secrets KServe downloads with', () => {
     const equal = inferenceService('serviceAccountName: s3, model: {modelFormat: {name: vllm}, storageUri: s3://a/b}');
-    expect(toldOf(equal, 'spec.predictor.serviceAccountName')).toContain('model.credentials');
+    expect(noteOn(equal, 'spec.predictor.serviceAccountName')).toContain('model.credentials');
   });
 });
 
-test('replicas without a limit are told where Knative may add them', () => {
+test('replicas without a limit are reported where Knative may add them', () => {
   const model = 'model: {modelFormat: {name: vllm}, storageUri: hf://a/b}';
   for (const equal of [inferenceService(model), inferenceService(`maxReplicas: 0, ${model}`)]) {
     expect(specOf(equal)).toMatchObject({ replicas: 1 });
-    expect(toldOf(equal, 'spec.replicas')).toContain('without a limit');
+    expect(noteOn(equal, 'spec.replicas')).toContain('without a limit');
   }
   const plain = inferenceService(model, 'name: a, annotations: {serving.kserve.io/deploymentMode: Standard}');
   for (const equal of [plain, inferenceService(`maxReplicas: 3, ${model}`)]) {
-    expect(toldOf(equal, 'spec.replicas')).toBe('');
+    expect(noteOn(equal, 'spec.replicas')).toBe('');
   }
 });
 
@@ -196,7 +196,7 @@ describe('the address that an engine listens on', () => {
     for (const host of ['::', '0.0.0.0']) expect(specOf(at(host))).not.toHaveProperty('engine.args');
   });
 
-  test('is left out where it is one of them, and that is told', () => {
+  test('is left out where it is one of them, and that is reported', () => {
     const equal = at('127.0.0.1');
     expect(specOf(equal)).not.toHaveProperty('engine.ipFamily');
     expect(JSON.stringify(equal)).toContain('listens on all addresses of engine.ipFamily');

@@ -29,17 +29,17 @@ function equalOfBase(base: Manifest): Translated {
   return equal;
 }
 
-/** What is wrong with what became of a field; undefined where it is as its fate says. */
+/** What is wrong with what happened to a field; undefined where it is as its fate says. */
 function wrongAt(source: Source, base: Manifest, { place, value }: Sample): string | undefined {
   const changed = put(base, place, value) as Manifest;
   const fate = fateOf(fatesOf(source.reader, new Fields(changed as unknown as Json)), place);
-  if (fate === undefined) return 'nobody has said what becomes of it';
+  if (fate === undefined) return 'nobody has said what happens to it';
   if (fate.fate === 'idle') return undefined;
   const before = equalOfBase(base);
   const after = equalOf(changed);
   const isNoted =
     !isDeepStrictEqual(before.notes, after.notes) &&
-    (isTold(after, place, fate) || (fate.fate === 'changed' && isTold(before, place, fate)));
+    (isReported(after, place, fate) || (fate.fate === 'changed' && isReported(before, place, fate)));
   const moved = changesBetween(before.manifest as unknown as Json, after.manifest as unknown as Json);
   if (fate.fate === 'told') return isNoted ? undefined : 'is not told with its reason';
   const isMoved = moved.some((path) => isWithin(path, fate.to));
@@ -54,7 +54,7 @@ const isWithin = (path: string, to: string): boolean =>
   path === to || path.startsWith(`${to}.`) || to.startsWith(`${path}.`);
 
 /** Whether a note says of a place, or of what it is a part of, what its fate says. */
-function isTold({ notes }: Translated, place: Place, fate: Fate): boolean {
+function isReported({ notes }: Translated, place: Place, fate: Fate): boolean {
   const paths = new Set(place.map((_, index) => written(place.slice(0, index + 1))));
   return notes.some(
     ({ path, message }) =>
@@ -149,7 +149,7 @@ function put(value: unknown, [step, ...rest]: Place, other: unknown): unknown {
 }
 
 describe.each(Object.entries(sources))('of %s', (_, source) => {
-  test('each field is taken over, changed with a note, or told with its reason', () => {
+  test('each field is taken over, changed with a note, or reported with its reason', () => {
     const wrong = leavesOf(source.schema).flatMap((leaf) => {
       const found = new Set(
         source.bases.flatMap((base) =>
@@ -161,7 +161,7 @@ describe.each(Object.entries(sources))('of %s', (_, source) => {
     expect(wrong).toEqual([]);
   });
 
-  test('a field that nobody has heard of is told', () => {
+  test('a field that nobody has learned of is reported', () => {
     for (const base of source.bases) {
       const manifest = put(base, ['spec', 'unheardOf'], 'sample') as Manifest;
       expect(equalOf(manifest).notes).toContainEqual({

@@ -95,7 +95,7 @@ describe('the equal of what the operator runs already', () => {
     expect(rendered(manifest, all)).not.toBe(rendered(before, all));
   });
 
-  test('names fields that nobody knows', () => {
+  test('names unknown fields', () => {
     const [agent] = file('aiagent');
     const spec = { ...(agent!['spec'] as object), memory: { kind: 'long' } };
     expect(convert({ ...agent!, spec }, [])?.notes).toContainEqual({

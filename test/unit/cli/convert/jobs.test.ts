@@ -44,7 +44,7 @@ describe('of Kubeflow’s jobs', () => {
     ]);
   });
 
-  test('a role whose template differs from the others is told as one', () => {
+  test('a role whose template differs from the others is reported as one', () => {
     const job = resource('kubeflow.org/v1', 'TFJob', {
       tfReplicaSpecs: {
         Worker: replicasOf('tensorflow', 3),
@@ -182,12 +182,12 @@ describe('of a Katib Experiment', () => {
     });
   });
 
-  test('a placeholder that nothing stands for is told', () => {
+  test('a placeholder that nothing stands for is reported', () => {
     const unknown = experimentOf(trial({ name: 'training', args: ['${trialSpec.Name}'] }));
     expect(messagesAt(unknown, 'spec').join()).toContain('${trialSpec.Name}');
   });
 
-  test('an algorithm that is not known is told, and so is a trial of an unknown kind', () => {
+  test('an algorithm that is not known is reported, and so is a trial of an unknown kind', () => {
     const other = experimentOf(
       { apiVersion: 'argoproj.io/v1', kind: 'Workflow' },
       { algorithm: { algorithmName: 'tpe' } },
@@ -212,7 +212,7 @@ describe('of a kagent SandboxAgent', () => {
   });
 });
 
-describe('how often a job starts anew', () => {
+describe('how often a job starts again', () => {
   const jax = (restartPolicy?: string) =>
     resource('kubeflow.org/v1', 'JAXJob', {
       jaxReplicaSpecs: { Worker: { ...replicasOf('jax', 2), ...(restartPolicy !== undefined && { restartPolicy }) } },
@@ -230,15 +230,15 @@ describe('how often a job starts anew', () => {
     for (const job of [pytorch, mpi('v2beta1')]) expect(specOf(job)).not.toHaveProperty('retry');
   });
 
-  test('is told where nothing is said and Kubeflow has no limit, which a Job has', () => {
+  test('is reported where nothing is said and Kubeflow has no limit, which a Job has', () => {
     expect(messagesAt(pytorch, 'spec.retry.limit')).toEqual([expect.stringContaining('is 6 by default')]);
     expect(messagesAt(mpi('v2beta1'), 'spec.retry.limit')).toEqual([]);
   });
 
-  test('does not depend on exit codes here, which is told', () => {
+  test('does not depend on exit codes here, which is reported', () => {
     const path = 'spec.jaxReplicaSpecs.Worker.restartPolicy';
     expect(messagesAt(jax('ExitCode'), path)).toEqual([expect.stringContaining('1 to 127 are final in Kubeflow')]);
-    expect(messagesAt(jax('OnFailure'), path)).toEqual([expect.stringMatching(/^all ranks start anew .* no limit$/)]);
+    expect(messagesAt(jax('OnFailure'), path)).toEqual([expect.stringMatching(/^all ranks start again .* no limit$/)]);
   });
 
   test('is told of replicas that never start again beside others that do', () => {
@@ -293,7 +293,7 @@ describe('the files in which Kubeflow lists the workers of an MPIJob', () => {
     });
   });
 
-  test('are told where they are scripts', () => {
+  test('are reported where they are scripts', () => {
     const path = 'spec.mpiReplicaSpecs.Launcher.template.spec.containers[0].command[0]';
     expect(messagesAt(job('OpenMPI', { command: ['/etc/mpi/discover_hosts.sh'] }), path)).toEqual([
       expect.stringContaining('a script that is not here'),

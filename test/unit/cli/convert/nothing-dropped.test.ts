@@ -19,19 +19,19 @@ const equalOf = (manifest: Manifest): Equal => {
 };
 
 /** Whether a note tells of a place, or of all that it is a part of, with what was there. */
-const isTold = ({ notes }: Equal, place: Place): boolean => {
+const isReported = ({ notes }: Equal, place: Place): boolean => {
   const paths = new Set(place.map((_, index) => written(place.slice(0, index + 1))));
   return notes.some(({ path, value }) => value !== undefined && paths.has(path));
 };
 
-/** The same resource with nothing in the place of something, or something in the place of nothing. */
+/** The same resource with nothing instead of something, or something instead of nothing. */
 function changedAt(manifest: Manifest, place: Place): Manifest {
   const isNull = valueAt(manifest as unknown as Json, place) === null;
   return JSON.parse(JSON.stringify(put(manifest, place, isNull ? 'something' : undefined))) as Manifest;
 }
 
 /** Fields that may say what would be so without them, and what they then say. */
-const SAY_WHAT_IS_SO: readonly (readonly [path: RegExp, value: RegExp])[] = [
+const REDUNDANT: readonly (readonly [path: RegExp, value: RegExp])[] = [
   [/\.trustRemoteCode$/, /^false$/],
   [/\.autoscalingDisabled$/, /^(true|false)$/],
   [/^spec\.type$/, /^"Declarative"$/],
@@ -48,10 +48,10 @@ const SAY_WHAT_IS_SO: readonly (readonly [path: RegExp, value: RegExp])[] = [
   [/\.(command|args|env|envFrom|volumes|volumeMounts|tolerations|imagePullSecrets|toolNames)$/, /^\[\]$/],
 ];
 
-function saysWhatIsSo(manifest: Manifest, place: Place): boolean {
+function isRedundant(manifest: Manifest, place: Place): boolean {
   const value = JSON.stringify(valueAt(manifest as unknown as Json, place));
   const path = written(place);
-  return SAY_WHAT_IS_SO.some(([field, known]) => field.test(path) && known.test(value)) || hasTwin(manifest, place);
+  return REDUNDANT.some(([field, known]) => field.test(path) && known.test(value)) || hasTwin(manifest, place);
 }
 
 /** Whether another field says the same: a limit and its request, the processes of a node, a tool that is named twice. */
@@ -66,13 +66,13 @@ function hasTwin(manifest: Manifest, place: Place): boolean {
     ...(step === 'nprocPerNode' ? [['spec', 'elasticPolicy', 'nProcPerNode']] : []),
   ];
   return (
-    twins.some((twin) => says(valueAt(manifest as unknown as Json, twin)) === says(own)) ||
+    twins.some((twin) => textOf(valueAt(manifest as unknown as Json, twin)) === textOf(own)) ||
     isNamedTwice(manifest, place)
   );
 }
 
 /** A number may be written as a text. */
-const says = (value: Json | undefined): string | undefined => JSON.stringify(value)?.replaceAll('"', '');
+const textOf = (value: Json | undefined): string | undefined => JSON.stringify(value)?.replaceAll('"', '');
 
 function isNamedTwice(manifest: Manifest, place: Place): boolean {
   if (!place.includes('toolNames') && !place.includes('tools')) return false;
@@ -89,10 +89,10 @@ describe.each(Object.entries(forms))('of a %s, whatever is in it,', (_, of) => {
         const equal = equalOf(manifest);
         const { manifest: carried, notes } = equal;
         for (const place of leavesIn({ metadata: manifest.metadata, spec: manifest['spec'] })) {
-          if (isTold(equal, place)) continue;
+          if (isReported(equal, place)) continue;
           const other = equalOf(changedAt(manifest, place));
           const isCarried = !isDeepStrictEqual([carried, notes], [other.manifest, other.notes]);
-          expect({ place, isSeen: isCarried || saysWhatIsSo(manifest, place) }).toEqual({ place, isSeen: true });
+          expect({ place, isSeen: isCarried || isRedundant(manifest, place) }).toEqual({ place, isSeen: true });
         }
       }),
       { numRuns: 60 },

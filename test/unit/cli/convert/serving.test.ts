@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { equalOf, huggingFace, inferenceService, kubeaiModel, specOf, toldOf } from '../../../support/equals.ts';
+import { equalOf, huggingFace, inferenceService, kubeaiModel, specOf, noteOn } from '../../../support/equals.ts';
 
 describe('an InferenceService', () => {
   test('of PyTorch is not given to Triton, which reads none of TorchServe’s arguments', () => {
@@ -30,9 +30,9 @@ describe('an InferenceService', () => {
         metadata: { labels: { team: 'a', tier: 'gold' }, annotations: { 'sidecar.istio.io/inject': 'false' } },
       },
     });
-    expect(toldOf(equal, 'metadata.annotations[vault.hashicorp.com/agent-inject]')).toContain('allowedAnnotations.pod');
-    expect(toldOf(equal, 'metadata.labels[app.kubernetes.io/part-of]')).toContain('set by Trunnion');
-    expect(toldOf(equal, 'metadata.annotations[serving.kserve.io/deploymentMode]')).toBe('is read by KServe alone');
+    expect(noteOn(equal, 'metadata.annotations[vault.hashicorp.com/agent-inject]')).toContain('allowedAnnotations.pod');
+    expect(noteOn(equal, 'metadata.labels[app.kubernetes.io/part-of]')).toContain('set by Trunnion');
+    expect(noteOn(equal, 'metadata.annotations[serving.kserve.io/deploymentMode]')).toBe('is read by KServe alone');
     expect(equal.manifest.metadata.annotations).not.toHaveProperty('serving.kserve.io/deploymentMode');
   });
 
@@ -59,8 +59,8 @@ describe('an InferenceService', () => {
       model: { name: 'llama' },
       engine: { args: ['--max-model-len=4096', '--chat-template', '$(MODEL_PATH)/chat.jinja'] },
     });
-    expect(toldOf(equal, 'spec.predictor.model.args[3]')).toContain('is left out');
-    expect(toldOf(equal, 'spec.predictor.model.args[5]')).toContain('$(MODEL_PATH)');
+    expect(noteOn(equal, 'spec.predictor.model.args[3]')).toContain('is left out');
+    expect(noteOn(equal, 'spec.predictor.model.args[5]')).toContain('$(MODEL_PATH)');
   });
 
   test('that downloads by itself gives its token to the fetch', () => {
@@ -80,7 +80,7 @@ describe('an InferenceService', () => {
     expect(specOf(equal)).toMatchObject({
       engine: { type: 'custom', command: ['sh', '-c'], args: ['vllm serve $(MODEL_PATH) --port 8080'] },
     });
-    expect(toldOf(equal, 'spec.predictor.model.command')).toContain('custom');
+    expect(noteOn(equal, 'spec.predictor.model.command')).toContain('custom');
   });
 
   test('keeps the port of its container, EFA, Neuron and other resources, and the containers beside it', () => {
@@ -135,7 +135,7 @@ describe('an LLMInferenceService', () => {
       podTemplate: { metadata: { labels: { 'kueue.x-k8s.io/queue-name': 'llm', tier: 'gold' } } },
     });
     expect(specOf(equal)).not.toHaveProperty('podTemplate.metadata.labels.team');
-    expect(toldOf(equal, 'metadata.annotations[k8s.v1.cni.cncf.io/networks]')).toContain('reaches no pod');
+    expect(noteOn(equal, 'metadata.annotations[k8s.v1.cni.cncf.io/networks]')).toContain('reaches no pod');
   });
 });
 
@@ -155,7 +155,7 @@ describe('a Model of KubeAI', () => {
     const equal = kubeaiModel('', 'llama-3.1-8b');
     expect(equal.manifest.metadata.name).toBe('llama-3-1-8b');
     expect(specOf(equal)).toMatchObject({ model: { name: 'llama-3.1-8b' } });
-    expect(toldOf(equal, 'metadata.name')).toContain('llama-3-1-8b');
+    expect(noteOn(equal, 'metadata.name')).toContain('llama-3-1-8b');
     expect(kubeaiModel('', '7b').manifest.metadata.name).toBe('x-7b');
   });
 
@@ -165,12 +165,12 @@ describe('a Model of KubeAI', () => {
 });
 
 describe('a path of KServe’s', () => {
-  test('is left as it is where a volume of the user stands there, and is told where it takes no variable', () => {
+  test('is left as it is where a volume of the user stands there, and is reported where it takes no variable', () => {
     const own = inferenceService(
       'volumes: [{name: m, persistentVolumeClaim: {claimName: m}}], containers: [{name: kserve-container, image: serve:1, args: [--dir=/mnt/models], volumeMounts: [{name: m, mountPath: /mnt/models}]}]',
     );
     expect(specOf(own)).toMatchObject({ engine: { args: ['--dir=/mnt/models'] } });
     const folder = huggingFace('workingDir: /mnt/models');
-    expect(toldOf(folder, 'spec.predictor.model.workingDir')).toContain('MODEL_PATH');
+    expect(noteOn(folder, 'spec.predictor.model.workingDir')).toContain('MODEL_PATH');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { huggingFace, pytorchJob, specOf, toldOf, trainJob } from '../../../support/equals.ts';
+import { huggingFace, pytorchJob, specOf, noteOn, trainJob } from '../../../support/equals.ts';
 
 describe('a PyTorchJob', () => {
   test('that counts one process a pod in WORLD_SIZE does so here, whatever GPUs it has', () => {
@@ -7,17 +7,17 @@ describe('a PyTorchJob', () => {
     for (const spec of ['', 'nprocPerNode: auto,', 'nprocPerNode: gpu,']) {
       const equal = pytorchJob(`command: [python, train.py], ${gpus}`, { spec });
       expect(specOf(equal)).toMatchObject({ replicas: 3, procsPerNode: 1, resources: { gpu: 2 } });
-      expect(toldOf(equal, 'spec.procsPerNode')).toContain('WORLD_SIZE');
+      expect(noteOn(equal, 'spec.procsPerNode')).toContain('WORLD_SIZE');
     }
   });
 
   test('whose launcher starts a process for each GPU leaves that to the launcher, and says so', () => {
     const equal = pytorchJob('command: [torchrun, train.py], resources: {limits: {nvidia.com/gpu: 2}}');
     expect(specOf(equal)).not.toHaveProperty('procsPerNode');
-    expect(toldOf(equal, 'spec.procsPerNode')).toContain('launcher');
+    expect(noteOn(equal, 'spec.procsPerNode')).toContain('launcher');
   });
 
-  test('that Kueue queues names its queue, and is not left suspended for ever', () => {
+  test('that Kueue queues names its queue, and is not left suspended forever', () => {
     const equal = pytorchJob('', {
       spec: 'runPolicy: {suspend: true},',
       metadata: 'labels: {kueue.x-k8s.io/queue-name: team}',
@@ -25,7 +25,7 @@ describe('a PyTorchJob', () => {
     expect(specOf(equal)).toMatchObject({ queue: 'team' });
     expect(specOf(equal)).not.toHaveProperty('suspend');
     expect(equal.manifest.metadata.labels).toBeUndefined();
-    expect(toldOf(equal, 'spec.runPolicy.suspend')).toContain('Kueue');
+    expect(noteOn(equal, 'spec.runPolicy.suspend')).toContain('Kueue');
   });
 
   test('that nobody queues stays suspended', () => {
@@ -36,13 +36,13 @@ describe('a PyTorchJob', () => {
     expect(specOf(pytorchJob('', { replica: 'restartPolicy: Never,' }))).toMatchObject({ retry: { limit: 0 } });
     const again = pytorchJob('', { replica: 'restartPolicy: OnFailure,' });
     expect(specOf(again)).not.toHaveProperty('retry');
-    expect(toldOf(again, 'spec.pytorchReplicaSpecs.Worker.restartPolicy')).toContain('6 by default');
+    expect(noteOn(again, 'spec.pytorchReplicaSpecs.Worker.restartPolicy')).toContain('6 by default');
   });
 
   test('is told that it reaches nothing and is not root', () => {
     const equal = pytorchJob('');
-    expect(toldOf(equal, 'spec.egress')).toContain('download');
-    expect(toldOf(equal, 'spec.security.level')).toContain('user 1000');
+    expect(noteOn(equal, 'spec.egress')).toContain('download');
+    expect(noteOn(equal, 'spec.security.level')).toContain('user 1000');
   });
 });
 
@@ -51,7 +51,7 @@ describe('a TrainJob', () => {
     const equal = trainJob('runtimeRef: {name: team-torch}');
     expect(specOf(equal)).not.toHaveProperty('framework');
     expect(equal.problems.map(({ path }) => path)).toEqual(['spec.framework']);
-    expect(toldOf(equal, 'spec.framework')).toContain('say what the program uses');
+    expect(noteOn(equal, 'spec.framework')).toContain('say what the program uses');
   });
 
   test('that Kueue queues names its queue', () => {
@@ -65,8 +65,8 @@ describe('a TrainJob', () => {
 
   test('is told that it reaches nothing and is not root', () => {
     const equal = trainJob('runtimeRef: {name: torch-distributed}');
-    expect(toldOf(equal, 'spec.egress')).toContain('download');
-    expect(toldOf(equal, 'spec.security.level')).toContain('user 1000');
+    expect(noteOn(equal, 'spec.egress')).toContain('download');
+    expect(noteOn(equal, 'spec.security.level')).toContain('user 1000');
   });
 });
 
@@ -81,7 +81,7 @@ describe('what is said in another form', () => {
     expect(specOf(equal)).toMatchObject({ framework: 'mpi', procsPerNode: 1 });
   });
 
-  test('and is what Kubernetes has anyway is not told', () => {
+  test('and is what Kubernetes has anyway is not reported', () => {
     const equal = pytorchJob('terminationMessagePath: /dev/termination-log, securityContext: {}, stdin: false');
     expect(equal.notes.map(({ path }) => path)).toEqual([
       'spec.egress',
@@ -94,6 +94,6 @@ describe('what is said in another form', () => {
   test('of an argument twice is the last', () => {
     const equal = huggingFace('args: [--model_name=one, --model_name=two]');
     expect(specOf(equal)).toMatchObject({ model: { name: 'two' } });
-    expect(toldOf(equal, 'spec.predictor.model.args[1]')).toContain('twice');
+    expect(noteOn(equal, 'spec.predictor.model.args[1]')).toContain('twice');
   });
 });

@@ -52,11 +52,11 @@ describe('what of a spec fits no node', () => {
     ],
     ['nothing: all fits', { gpu: 8, cpu: '95690m', memory: '1152Gi' }, []],
     ['nothing: it says nothing', {}, []],
-  ])('is told: %s', (_, resources, told) => {
-    expect(lacks(resources)).toEqual(told);
+  ])('is reported: %s', (_, resources, reported) => {
+    expect(lacks(resources)).toEqual(reported);
   });
 
-  it('is told by the nodes that are not cordoned', () => {
+  it('is reported by the nodes that are not cordoned', () => {
     const cordoned = nodes.map((each) => node(each.metadata.name, GPU, { cordoned: each.metadata.name !== 'cpu-0' }));
     expect(lacks({ gpu: 16 }, cordoned)).toEqual([
       'spec.resources.gpu 16 fits no node: the largest has 8 × nvidia.com/gpu',
@@ -68,7 +68,7 @@ describe('what of a spec fits no node', () => {
     expect(lacks({ gpu: 1 }, one)).toEqual(['spec.resources.gpu 1 fits no node: the largest has 0 × nvidia.com/gpu']);
   });
 
-  it('is told by all nodes where none has the labels: what lacks is another thing', () => {
+  it('is reported by all nodes where none has the labels: what lacks is another thing', () => {
     expect(lacks({ memory: '1Gi' }, nodes, { nodeSelector: { pool: 'none' } })).toEqual([]);
     expect(lacks({ memory: '9000Gi' }, nodes, { nodeSelector: { pool: 'none' } })).toEqual([
       'spec.resources.memory 9000Gi fits no node: the largest has 2048Gi',
@@ -96,7 +96,7 @@ describe('what of a pod fits no node', () => {
   const of = (spec: object, resources: object = {}) =>
     misfits(needsOfPod(pod('llama-x', {}, { spec }), serving({ resources })), nodes);
 
-  it('is told by the field of the spec, where that is more than any node has', () => {
+  it('is reported by the field of the spec, where that is more than any node has', () => {
     expect(of({ containers: [container({ memory: '9000Gi' })] }, { memory: '9000Gi' })).toEqual([
       'spec.resources.memory 9000Gi fits no node: the largest has 2048Gi',
     ]);

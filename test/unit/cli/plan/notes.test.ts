@@ -30,10 +30,10 @@ const failed = {
   ],
 };
 const suspended = { phase: 'Suspended', conditions: [condition('Suspended', 'True', 'Suspended')] };
-const again = 'and nothing is run anew: to run it again, make a new resource';
+const again = 'and nothing is run again: to run it again, make a new resource';
 
 test.each<[string, Omit<Prospect, 'raisable'> & Partial<Prospect>, readonly string[]]>([
-  ['runs, and goes on', { before: running, after: running }, []],
+  ['runs, and continues', { before: running, after: running }, []],
   ['is new, and starts', { before: undefined, after: running }, []],
   ['has ended', { before: ended, after: ended }, [`It has ended (Completed, at 2026-01-01T01:00:00Z), ${again}.`]],
   [
@@ -45,11 +45,11 @@ test.each<[string, Omit<Prospect, 'raisable'> & Partial<Prospect>, readonly stri
     [`It has ended (Succeeded, at 2026-01-01T01:00:00Z), ${again}.`],
   ],
   [
-    'has ended, and would go on with more trials',
+    'has ended, and would continue with more trials',
     { before: ended, after: ended, raisable: ['spec.tuning.maxTrials'] },
     [`It has ended (Completed, at 2026-01-01T01:00:00Z), ${again}, or raise spec.tuning.maxTrials.`],
   ],
-  ['has ended, and goes on by what is applied', { before: ended, after: running }, []],
+  ['has ended, and continues by what is applied', { before: ended, after: running }, []],
   [
     'runs, and ends by what is applied',
     { before: running, after: ended, raisable: ['spec.tuning.maxTrials'] },
@@ -104,7 +104,7 @@ function over(
   return search;
 }
 
-describe('a search that has ended would go on', () => {
+describe('a search that has ended would continue', () => {
   const well = (search: SearchWorld, trial: number) => search.complete(trial, 0.5);
   const badly = (search: SearchWorld, trial: number) => search.fail(trial);
 

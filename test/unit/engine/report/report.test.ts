@@ -198,7 +198,7 @@ describe('a value', () => {
     expect(valuesIn('val/loss.1=3\nval/lossx1=4', 'val/loss.1')).toEqual([3]);
   });
 
-  it('is told with the line that it came from, around the name, free of what steers a terminal', () => {
+  it('is reported with the line that it came from, around the name, free of what steers a terminal', () => {
     expect(reportIn(`a\u0007b ${ESC}[31mval_acc=0.9 \u202eend`, 'val_acc').last).toEqual({
       value: 0.9,
       line: 'a\ufffdb val_acc=0.9 \ufffdend',

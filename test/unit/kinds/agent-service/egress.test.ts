@@ -13,8 +13,8 @@ import {
   referring,
   resourceOf,
   running,
-  said,
-  sentence,
+  conditionOf,
+  messageOf,
   serving,
   START,
 } from './support.ts';
@@ -44,9 +44,9 @@ const block = (cidr: string, except?: readonly string[]) => ({ ipBlock: { cidr, 
 
 describe('EgressEnforced', () => {
   it('is not known before the policies of the namespace have been looked at, and False without our own', () => {
-    expect(said(verdict({}), 'EgressEnforced')).toBe('Unknown NotLookedYet');
+    expect(conditionOf(verdict({}), 'EgressEnforced')).toBe('Unknown NotLookedYet');
     const bare = decide({ resource: resourceOf(spec), children: [deployment()], answers: policies() });
-    expect(said(bare.status, 'EgressEnforced')).toBe('False PolicyMissing');
+    expect(conditionOf(bare.status, 'EgressEnforced')).toBe('False PolicyMissing');
   });
 
   it('is True where somebody deletes the policy, which stays in force for as long as it has pods to cover', () => {
@@ -54,7 +54,7 @@ describe('EgressEnforced', () => {
       child.kind === 'NetworkPolicy' ? { ...child, deleting: true, staysFor: INSTANCE } : child,
     );
     const deleted = decide({ resource: resourceOf(spec), children, answers: policies(), related: serving() });
-    expect(said(deleted.status, 'EgressEnforced')).toBe('True Enforced');
+    expect(conditionOf(deleted.status, 'EgressEnforced')).toBe('True Enforced');
   });
 
   describe('of an agent that reaches hosts by name', () => {
@@ -79,41 +79,41 @@ describe('EgressEnforced', () => {
       }).status;
 
     it('is True where its CiliumNetworkPolicy is there, and while that stays for pods', () => {
-      expect(said(of({}), 'EgressEnforced')).toBe('True Enforced');
+      expect(conditionOf(of({}), 'EgressEnforced')).toBe('True Enforced');
       const leaving = hostPolicy.map((child) => ({ ...child, deleting: true, staysFor: INSTANCE }));
-      expect(said(of({ children: [...running(), ...leaving] }), 'EgressEnforced')).toBe('True Enforced');
+      expect(conditionOf(of({ children: [...running(), ...leaving] }), 'EgressEnforced')).toBe('True Enforced');
     });
 
     it('is False where that is missing, on its way out, or made by others', () => {
       const missing = of({ children: running() });
-      expect(said(missing, 'EgressEnforced')).toBe('False PolicyMissing');
-      expect(sentence(missing, 'EgressEnforced')).toMatch(
+      expect(conditionOf(missing, 'EgressEnforced')).toBe('False PolicyMissing');
+      expect(messageOf(missing, 'EgressEnforced')).toMatch(
         /CiliumNetworkPolicy of the hosts of spec\.egress is not there yet/,
       );
       const leaving = hostPolicy.map((child) => ({ ...child, deleting: true }));
-      expect(said(of({ children: [...running(), ...leaving] }), 'EgressEnforced')).toBe('False PolicyMissing');
+      expect(conditionOf(of({ children: [...running(), ...leaving] }), 'EgressEnforced')).toBe('False PolicyMissing');
       const theirs = of({ problems: [taken('host-egress')] });
-      expect(said(theirs, 'EgressEnforced')).toBe('False PolicyMissing');
-      expect(sentence(theirs, 'EgressEnforced')).toMatch(/was not made by Trunnion/);
+      expect(conditionOf(theirs, 'EgressEnforced')).toBe('False PolicyMissing');
+      expect(messageOf(theirs, 'EgressEnforced')).toMatch(/was not made by Trunnion/);
     });
 
     it('is False where Cilium is not installed, also before a new operator has asked again', () => {
       const without = of({ children: running(), answers: { ...policies(), [CILIUM]: cilium(false) } });
-      expect(said(without, 'EgressEnforced')).toBe('False CiliumNotInstalled');
+      expect(conditionOf(without, 'EgressEnforced')).toBe('False CiliumNotInstalled');
       const resource = resourceOf(reaching, { status: without });
       const anew = of({ resource, children: running(), answers: policies() });
-      expect(said(anew, 'EgressEnforced')).toBe('False CiliumNotInstalled');
+      expect(conditionOf(anew, 'EgressEnforced')).toBe('False CiliumNotInstalled');
     });
 
     it('tells first what is open too far, and then what is shut', () => {
       const both = of({ children: running() }, opening({}));
-      expect(said(both, 'EgressEnforced')).toBe('False Widened');
-      expect(sentence(both, 'EgressEnforced')).toMatch(/any address on any port.*CiliumNetworkPolicy of the hosts/);
+      expect(conditionOf(both, 'EgressEnforced')).toBe('False Widened');
+      expect(messageOf(both, 'EgressEnforced')).toMatch(/any address on any port.*CiliumNetworkPolicy of the hosts/);
     });
 
     it('is about its hosts no more once the spec has none', () => {
       const bare = { resource: resourceOf(spec), children: running() };
-      expect(said(of(bare), 'EgressEnforced')).toBe('True Enforced');
+      expect(conditionOf(of(bare), 'EgressEnforced')).toBe('True Enforced');
     });
   });
 
@@ -125,11 +125,11 @@ describe('EgressEnforced', () => {
       answers: policies(),
       problems: [problem],
     });
-    expect(said(theirs.status, 'EgressEnforced')).toBe('False PolicyMissing');
-    expect(sentence(theirs.status, 'EgressEnforced')).toMatch(/belongs to others/);
+    expect(conditionOf(theirs.status, 'EgressEnforced')).toBe('False PolicyMissing');
+    expect(messageOf(theirs.status, 'EgressEnforced')).toMatch(/belongs to others/);
   });
 
-  it('stays what it was under an operator that starts anew and has not looked yet', () => {
+  it('stays what it was under an operator that starts again and has not looked yet', () => {
     const before = verdict(policies(opening({})));
     const anew = decide({ resource: resourceOf(spec, { status: before }), children: running() });
     expect(anew.status).toEqual(before);
@@ -166,7 +166,7 @@ describe('EgressEnforced', () => {
       }),
     ],
   ])('is True where %s', (_, policy) => {
-    expect(said(verdict(policies(policy)), 'EgressEnforced')).toBe('True Enforced');
+    expect(conditionOf(verdict(policies(policy)), 'EgressEnforced')).toBe('True Enforced');
   });
 
   test.each<[string, object]>([
@@ -179,8 +179,8 @@ describe('EgressEnforced', () => {
     ['pods by {"podSelector":{}} on any port', opening({ to: [{ podSelector: {} }] })],
   ])('is False where another policy opens %s, and names the policy', (opened, policy) => {
     const status = verdict(policies(opening(), policy));
-    expect(said(status, 'EgressEnforced')).toBe('False Widened');
-    expect(sentence(status, 'EgressEnforced')).toContain(`NetworkPolicy other-1 opens ${opened}. `);
+    expect(conditionOf(status, 'EgressEnforced')).toBe('False Widened');
+    expect(messageOf(status, 'EgressEnforced')).toContain(`NetworkPolicy other-1 opens ${opened}. `);
   });
 
   it('knows what a modelRef opens', () => {
@@ -194,22 +194,22 @@ describe('EgressEnforced', () => {
       },
     };
     const answers = policies(opening({ to: [peer], ports: [{ protocol: 'TCP', port: 8000 }] }));
-    expect(said(verdict(answers, referring), 'EgressEnforced')).toBe('True Enforced');
-    expect(said(verdict(answers, minimal), 'EgressEnforced')).toBe('False Widened');
+    expect(conditionOf(verdict(answers, referring), 'EgressEnforced')).toBe('True Enforced');
+    expect(conditionOf(verdict(answers, minimal), 'EgressEnforced')).toBe('False Widened');
   });
 
   it('looks at labels that live pods have beside ours', () => {
     const answers = policies({ ...opening({}), podSelector: { matchLabels: { team: 'a' } } });
     const labelled = pod('agent-1', { labels: { team: 'a' } });
     const seen = decide({ resource: resourceOf(spec), children: running(), answers, pods: [labelled] });
-    expect(said(seen.status, 'EgressEnforced')).toBe('False Widened');
-    expect(said(verdict(answers), 'EgressEnforced')).toBe('True Enforced');
+    expect(conditionOf(seen.status, 'EgressEnforced')).toBe('False Widened');
+    expect(conditionOf(verdict(answers), 'EgressEnforced')).toBe('True Enforced');
   });
 
   it('says nothing against an agent that runs', () => {
     const status = verdict(policies(opening({})));
     expect(status.phase).toBe('Running');
-    expect(said(status, 'Ready')).toBe('True Ready');
+    expect(conditionOf(status, 'Ready')).toBe('True Ready');
   });
 });
 
@@ -239,7 +239,7 @@ describe('a hole in what is declared', () => {
   });
 });
 
-describe('policies that are made to be compared for ever', () => {
+describe('policies that are made to be compared forever', () => {
   const many = <T>(count: number, one: T): readonly T[] => Array.from({ length: count }, () => one);
   const hostile = (egress: object) => ({
     name: 'hostile',
@@ -257,14 +257,14 @@ describe('policies that are made to be compared for ever', () => {
     expect(cpuMsOf(compare)).toBeLessThan(1_000);
   });
 
-  it('are told by the first of them, and by how many there are', () => {
+  it('are reported by the first of them, and by how many there are', () => {
     const objects = Array.from({ length: 3_000 }, (_, index) => ({
       name: `p${index}`,
       slice: { spec: { podSelector: {}, policyTypes: ['Egress'], egress: [{}] } },
     }));
     const status = verdict({ policies: { at: START, type: 'objects', objects } });
-    expect(said(status, 'EgressEnforced')).toBe('False Widened');
-    const words = sentence(status, 'EgressEnforced') ?? '';
+    expect(conditionOf(status, 'EgressEnforced')).toBe('False Widened');
+    const words = messageOf(status, 'EgressEnforced') ?? '';
     expect(words).toContain('; and 2984 more. Narrow');
     expect(words.length).toBeLessThan(2_000);
   });

@@ -7,8 +7,8 @@ import {
   resourceOf,
   running,
   runningStatus,
-  said,
-  sentence,
+  conditionOf,
+  messageOf,
   servedSpec,
   serving,
 } from './support.ts';
@@ -36,44 +36,44 @@ describe('modelRef', () => {
         'app.kubernetes.io/component': 'server',
       },
     });
-    expect(said(status, 'ResolvedRefs')).toBe('True Resolved');
-    expect(said(status, 'Ready')).toBe('True Ready');
+    expect(conditionOf(status, 'ResolvedRefs')).toBe('True Resolved');
+    expect(conditionOf(status, 'Ready')).toBe('True Ready');
   });
 
   it('that leads nowhere yet starts no pod, and says so', () => {
     const { state, status } = decide({ resource });
     expect(state.model).toBeUndefined();
     expect(status.phase).toBe('Pending');
-    expect(said(status, 'ResolvedRefs')).toBe('False ModelNotFound');
-    expect(sentence(status, 'ResolvedRefs')).toBe(
+    expect(conditionOf(status, 'ResolvedRefs')).toBe('False ModelNotFound');
+    expect(messageOf(status, 'ResolvedRefs')).toBe(
       'There is no ModelServing llama in this namespace. Create it, or correct modelRef. Until then no pod is started.',
     );
   });
 
-  it('to one that does not answer yet lets the pods start, and is told by Ready alone', () => {
+  it('to one that does not answer yet lets the pods start, and is reported by Ready alone', () => {
     const related = serving({}, { phase: 'Downloading' });
     const { state, status } = decide({ resource, children: running(), related });
     expect(state.model).toBeDefined();
     expect(status.phase).toBe('Running');
-    expect(said(status, 'ResolvedRefs')).toBe('True Resolved');
-    expect(said(status, 'Ready')).toBe('False ModelNotReady');
-    expect(sentence(status, 'Ready')).toContain('its phase is Downloading');
+    expect(conditionOf(status, 'ResolvedRefs')).toBe('True Resolved');
+    expect(conditionOf(status, 'Ready')).toBe('False ModelNotReady');
+    expect(messageOf(status, 'Ready')).toContain('its phase is Downloading');
   });
 
-  it('to one that is gone leaves the pods as they are, also under an operator that starts anew', () => {
+  it('to one that is gone leaves the pods as they are, also under an operator that starts again', () => {
     const { state, status } = decide({ resource: remembering, children: running() });
     expect(state.model).toMatchObject({ baseUrl: binding.baseUrl });
     expect(status).toMatchObject({ phase: 'Running', model: binding });
-    expect(said(status, 'ResolvedRefs')).toBe('False ModelNotFound');
-    expect(said(status, 'Ready')).toBe('False ModelNotFound');
-    expect(sentence(status, 'ResolvedRefs')).toContain('The pods go on with llama as it was.');
+    expect(conditionOf(status, 'ResolvedRefs')).toBe('False ModelNotFound');
+    expect(conditionOf(status, 'Ready')).toBe('False ModelNotFound');
+    expect(messageOf(status, 'ResolvedRefs')).toContain('The pods continue with llama as it was.');
   });
 
   it('to one that retires names its successor', () => {
     const related = serving({ retired: true, successor: 'llama-4' });
     const { status } = decide({ resource: remembering, children: running(), related });
-    expect(said(status, 'ResolvedRefs')).toBe('False ModelRetired');
-    expect(sentence(status, 'ResolvedRefs')).toContain('Refer to its successor llama-4.');
+    expect(conditionOf(status, 'ResolvedRefs')).toBe('False ModelRetired');
+    expect(messageOf(status, 'ResolvedRefs')).toContain('Refer to its successor llama-4.');
   });
 
   it('to one that is served elsewhere leads there', () => {

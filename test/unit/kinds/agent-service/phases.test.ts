@@ -10,8 +10,8 @@ import {
   resourceOf,
   running,
   runningStatus,
-  said,
-  sentence,
+  conditionOf,
+  messageOf,
   START,
 } from './support.ts';
 import type { Observed } from './support.ts';
@@ -73,7 +73,7 @@ describe('an agent for which no node has room', () => {
     createdAt: START,
   });
   const observed = { resource: large, children: running({ ready: 0 }), pods: [lost] };
-  const told = (...events: readonly { reason: string; message: string }[]) => ({
+  const reported = (...events: readonly { reason: string; message: string }[]) => ({
     [`events/${lost.uid}`]: {
       at: START,
       type: 'events' as const,
@@ -83,21 +83,21 @@ describe('an agent for which no node has room', () => {
 
   it('waits while an autoscaler adds one', () => {
     const adds = { reason: 'TriggeredScaleUp', message: 'pod triggered scale-up: [{large 0->1 (max: 4)}]' };
-    const { status } = decide({ ...observed, answers: told(adds) }, START + 10 * MINUTE);
-    expect([status.phase, said(status, 'Progressing')]).toEqual(['Pending', 'True WaitingForNode']);
+    const { status } = decide({ ...observed, answers: reported(adds) }, START + 10 * MINUTE);
+    expect([status.phase, conditionOf(status, 'Progressing')]).toEqual(['Pending', 'True WaitingForNode']);
   });
 
   it('waits as long as no autoscaler says anything, with the field to change', () => {
-    const { status } = decide({ ...observed, answers: told() }, START + 10 * MINUTE);
-    expect([status.phase, said(status, 'Progressing')]).toEqual(['Pending', 'True Unschedulable']);
-    expect(sentence(status, 'Progressing')).toContain('resources.memory: 9000Gi');
+    const { status } = decide({ ...observed, answers: reported() }, START + 10 * MINUTE);
+    expect([status.phase, conditionOf(status, 'Progressing')]).toEqual(['Pending', 'True Unschedulable']);
+    expect(messageOf(status, 'Progressing')).toContain('resources.memory: 9000Gi');
   });
 
   it('is in error where an autoscaler says that it fits none of its groups, with the field to change', () => {
     const refuses = { reason: 'NotTriggerScaleUp', message: "pod didn't trigger scale-up: 3 Insufficient memory" };
-    const { status } = decide({ ...observed, answers: told(refuses) }, START + 10 * MINUTE);
-    expect([status.phase, said(status, 'Progressing')]).toEqual(['Error', 'False Unschedulable']);
-    expect(sentence(status, 'Progressing')).toContain('resources.memory: 9000Gi');
+    const { status } = decide({ ...observed, answers: reported(refuses) }, START + 10 * MINUTE);
+    expect([status.phase, conditionOf(status, 'Progressing')]).toEqual(['Error', 'False Unschedulable']);
+    expect(messageOf(status, 'Progressing')).toContain('resources.memory: 9000Gi');
   });
 });
 
@@ -113,7 +113,7 @@ describe('the status of an agent that runs', () => {
       selector:
         'app.kubernetes.io/name=agent-service,app.kubernetes.io/instance=agent,app.kubernetes.io/component=agent',
     });
-    expect(said(status, 'Ready')).toBe('True Ready');
+    expect(conditionOf(status, 'Ready')).toBe('True Ready');
   });
 
   it('tells when anything else of it last changed', () => {
@@ -134,30 +134,30 @@ describe('the status of an agent that runs', () => {
 });
 
 describe('what goes wrong', () => {
-  it('is told in the words of the container that ended', () => {
+  it('is reported in the words of the container that ended', () => {
     const { status } = decide({ resource, children: running({ ready: 0 }), pods: [crashing] });
-    expect(said(status, 'Progressing')).toBe('False CrashLoop');
-    expect(said(status, 'Available')).toBe('False CrashLoop');
-    expect(sentence(status, 'Ready')).toContain('ends with exit code 1: no key');
+    expect(conditionOf(status, 'Progressing')).toBe('False CrashLoop');
+    expect(conditionOf(status, 'Available')).toBe('False CrashLoop');
+    expect(messageOf(status, 'Ready')).toContain('ends with exit code 1: no key');
   });
 
   it('is told though enough pods answer', () => {
     const { status } = decide({ ...wasRunning, children: running({ desired: 3, ready: 2 }), pods: [crashing] });
-    expect(said(status, 'Available')).toBe('True Degraded');
-    expect(sentence(status, 'Available')).toContain('2 of 3 replicas are ready. Container agent ends');
+    expect(conditionOf(status, 'Available')).toBe('True Degraded');
+    expect(messageOf(status, 'Available')).toContain('2 of 3 replicas are ready. Container agent ends');
   });
 
-  it('keeps an agent from being ready where a child is refused that it can do without', () => {
+  it('keeps an agent from being ready where a child is refused that it does not need', () => {
     const problems = [{ child: 'ingress', reason: 'NameTaken', message: 'it is another’s' }];
     const { status } = decide({ resource, children: running(), problems });
     expect(status.phase).toBe('Running');
-    expect(said(status, 'Ready')).toBe('False NameTaken');
+    expect(conditionOf(status, 'Ready')).toBe('False NameTaken');
   });
 
   it('with 0 replicas is nothing: it is stopped as asked, and says how to start it', () => {
-    expect(said(stoppedStatus, 'Progressing')).toBe('True Complete');
-    expect(said(stoppedStatus, 'Available')).toBe('False ScaledToZero');
-    expect(sentence(stoppedStatus, 'Ready')).toContain('Scale it up');
+    expect(conditionOf(stoppedStatus, 'Progressing')).toBe('True Complete');
+    expect(conditionOf(stoppedStatus, 'Available')).toBe('False ScaledToZero');
+    expect(messageOf(stoppedStatus, 'Ready')).toContain('Scale it up');
   });
 });
 
@@ -167,8 +167,8 @@ describe('a spec that can’t work', () => {
     const seen = decide({ resource: before, children: [deployment({ ready: 1 })] }).status;
     const status = agentService.refuse(before, 'spec.model: wrong', START, seen);
     expect(status).toMatchObject({ phase: 'Error', observedGeneration: 2, replicas: 2, readyReplicas: 1 });
-    expect(said(status, 'Accepted')).toBe('False InvalidSpec');
-    expect(said(status, 'Available')).toBe('True Degraded');
-    expect(sentence(status, 'Ready')).toBe('spec.model: wrong');
+    expect(conditionOf(status, 'Accepted')).toBe('False InvalidSpec');
+    expect(conditionOf(status, 'Available')).toBe('True Degraded');
+    expect(messageOf(status, 'Ready')).toBe('spec.model: wrong');
   });
 });

@@ -38,17 +38,17 @@ describe('an index of policies', () => {
   });
 
   it("looks at no policy of a thousand other agents, though a label is on all agents' pods", () => {
-    let looks = 0;
+    let observations = 0;
     const ofAgent = (name: number): Policy => ({
       ...policy({}, name),
       get podSelector() {
-        looks += 1;
+        observations += 1;
         return { matchLabels: { app: 'agent', instance: `${name}` } };
       },
     });
     const index = new PolicyIndex(Array.from({ length: 1_000 }, (_, name) => ofAgent(name)));
-    looks = 0;
+    observations = 0;
     expect(index.selecting({ app: 'agent', instance: '7' }).map(({ name }) => name)).toEqual(['policy-7']);
-    expect(looks).toBeLessThanOrEqual(2);
+    expect(observations).toBeLessThanOrEqual(2);
   });
 });

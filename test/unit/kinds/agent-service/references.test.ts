@@ -3,7 +3,17 @@ import type { AgentServiceSpec } from '../../../../constructs/agent-service/spec
 import type { AgentServiceStatus } from '../../../../constructs/agent-service/status.ts';
 import type { Answer } from '../../../../operator/engine/api/queries.ts';
 import { NO_SECRET, secret } from '../model-serving/support.ts';
-import { byQueue, decide, minimal, resourceOf, running, runningStatus, said, sentence, START } from './support.ts';
+import {
+  byQueue,
+  decide,
+  minimal,
+  resourceOf,
+  running,
+  runningStatus,
+  conditionOf,
+  messageOf,
+  START,
+} from './support.ts';
 
 const spec: AgentServiceSpec = {
   ...minimal,
@@ -50,23 +60,23 @@ describe('a Secret that the agent reads', () => {
     expect(known({ current: 'two' }, 'two').state.referencesHash).toMatch(/^[0-9a-f]{10}$/);
   });
 
-  it('or one of its keys that is not there is told', () => {
+  it('or one of its keys that is not there is reported', () => {
     const without = (answer: typeof NO_SECRET) =>
       decide({ resource: resourceOf(spec), children: running(), answers: { [`secret/${id}`]: answer } }).status;
-    expect(said(without(NO_SECRET), 'ResolvedRefs')).toBe('False ReferenceMissing');
-    expect(sentence(without(secret('one', ['org'])), 'ResolvedRefs')).toContain(
+    expect(conditionOf(without(NO_SECRET), 'ResolvedRefs')).toBe('False ReferenceMissing');
+    expect(messageOf(without(secret('one', ['org'])), 'ResolvedRefs')).toContain(
       'Secret openai has no key org, which credentials refers to',
     );
   });
 });
 
-it('that a Secret is missing is still told by an operator that starts anew and has not looked yet', () => {
+it('that a Secret is missing is still told by an operator that starts again and has not looked yet', () => {
   const absent = { [`secret/${id}`]: NO_SECRET };
   const { status } = decide({ resource: resourceOf(spec), children: running(), answers: absent });
   const anew = decide({ resource: resourceOf(spec, { status }), children: running() });
   expect(anew.status).toEqual(status);
   const found = decide({ resource: resourceOf(spec, { status }), children: running(), answers: answers('one') });
-  expect(said(found.status, 'ResolvedRefs')).toBe('True Resolved');
+  expect(conditionOf(found.status, 'ResolvedRefs')).toBe('True Resolved');
 });
 
 describe('what else is read when a pod starts', () => {
@@ -113,7 +123,7 @@ describe('what else is read when a pod starts', () => {
   it('is missed by the field that refers to it', () => {
     const answers = { 'configMap/prompts/a': { ...NO_SECRET, type: 'configMap' } as Answer };
     const { status } = decide({ resource: resourceOf(reading), children: running(), answers });
-    expect(sentence(status, 'ResolvedRefs')).toContain('There is no ConfigMap prompts, which env refers to');
+    expect(messageOf(status, 'ResolvedRefs')).toContain('There is no ConfigMap prompts, which env refers to');
   });
 });
 
@@ -122,7 +132,7 @@ describe("a queue's Secret", () => {
 
   it('is missed where it is not there, and restarts no pod when it changes, since KEDA reads it', () => {
     const absent = decide({ resource: resourceOf(byQueue), children: running(), answers: { [query]: NO_SECRET } });
-    expect(sentence(absent.status, 'ResolvedRefs')).toContain(
+    expect(messageOf(absent.status, 'ResolvedRefs')).toContain(
       'There is no Secret redis, which autoscaling.queue.credentials refers to',
     );
     const references = { 'redis/password': { baseline: 'one', current: 'two' } };

@@ -1,5 +1,16 @@
 import { describe, expect, it, test } from 'vitest';
-import { byCpu, byQueue, decide, minimal, reporting, resourceOf, running, said, sentence, START } from './support.ts';
+import {
+  byCpu,
+  byQueue,
+  decide,
+  minimal,
+  reporting,
+  resourceOf,
+  running,
+  conditionOf,
+  messageOf,
+  START,
+} from './support.ts';
 
 const hpa = (conditions: Readonly<Record<string, string>>) => reporting('HorizontalPodAutoscaler', conditions);
 const scaledObject = (conditions: Readonly<Record<string, string>>) => reporting('ScaledObject', conditions);
@@ -23,29 +34,29 @@ describe('what the autoscaler says', () => {
     ['False HPAActiveReason', byQueue, [scaledObject({ Ready: 'True', HPAActive: 'False' })]],
   ])('is told as %s', (says, spec, autoscalers) => {
     const { status } = decide({ resource: resourceOf(spec), children: [...running(), ...autoscalers] });
-    expect(said(status, 'ScalingActive')).toBe(says);
+    expect(conditionOf(status, 'ScalingActive')).toBe(says);
   });
 
-  it('is told in its own words', () => {
+  it('is reported in its own words', () => {
     const { status } = decide({
       resource: resourceOf(byCpu),
       children: [...running(), hpa({ ScalingActive: 'False' })],
     });
-    expect(sentence(status, 'ScalingActive')).toBe('The autoscaler says: words about ScalingActive.');
+    expect(messageOf(status, 'ScalingActive')).toBe('The autoscaler says: words about ScalingActive.');
   });
 
-  it('keeps an agent that it can not scale from being ready', () => {
+  it('keeps an agent that it cannot scale from being ready', () => {
     const { status } = decide({
       resource: resourceOf(byCpu),
       children: [...running(), hpa({ ScalingActive: 'False' })],
     });
-    expect(said(status, 'Ready')).toBe('False ScalingActiveReason');
-    expect(said(status, 'Available')).toBe('True Available');
+    expect(conditionOf(status, 'Ready')).toBe('False ScalingActiveReason');
+    expect(conditionOf(status, 'Available')).toBe('True Available');
   });
 
   it('is nothing where there is none', () => {
     expect(
-      said(decide({ resource: resourceOf(minimal), children: running() }).status, 'ScalingActive'),
+      conditionOf(decide({ resource: resourceOf(minimal), children: running() }).status, 'ScalingActive'),
     ).toBeUndefined();
   });
 });
@@ -55,17 +66,17 @@ describe('without KEDA', () => {
 
   it('an agent that a queue scales runs on, and says what is missing', () => {
     expect(status.phase).toBe('Running');
-    expect(said(status, 'Available')).toBe('True Available');
-    expect(said(status, 'ScalingActive')).toBe('False KedaNotInstalled');
-    expect(said(status, 'Ready')).toBe('False KedaNotInstalled');
+    expect(conditionOf(status, 'Available')).toBe('True Available');
+    expect(conditionOf(status, 'ScalingActive')).toBe('False KedaNotInstalled');
+    expect(conditionOf(status, 'Ready')).toBe('False KedaNotInstalled');
   });
 
-  it('is still told by an operator that starts anew and has not looked yet', () => {
+  it('is still told by an operator that starts again and has not looked yet', () => {
     const resource = resourceOf(byQueue, { status });
     expect(decide({ resource, children: running() }).status).toEqual(status);
     const found = decide({ resource, children: running(), answers: served(true) });
-    expect(said(found.status, 'ScalingActive')).toBe('Unknown NotReported');
-    expect(said(found.status, 'Ready')).toBe('True Ready');
+    expect(conditionOf(found.status, 'ScalingActive')).toBe('Unknown NotReported');
+    expect(conditionOf(found.status, 'Ready')).toBe('True Ready');
   });
 
   it('is asked for by those that need it', () => {
@@ -82,7 +93,7 @@ describe('without KEDA', () => {
       message: 'the server could not find the requested resource',
     }));
     const seen = decide({ resource: resourceOf(byQueue), children: running(), answers: served(false), problems });
-    expect(sentence(seen.status, 'Ready')).toBe(sentence(status, 'Ready'));
+    expect(messageOf(seen.status, 'Ready')).toBe(messageOf(status, 'Ready'));
   });
 });
 

@@ -86,13 +86,13 @@ export const decide = (
 ) => reconcile({ resource, children, pods, related, answers, failures: problems }, now);
 
 /** What a condition says, as one text: `False ModelNotFound`. */
-export const said = (status: AgentServiceStatus, type: string): string | undefined => {
+export const conditionOf = (status: AgentServiceStatus, type: string): string | undefined => {
   const condition = status.conditions?.find((each) => each.type === type);
   return condition && `${condition.status} ${condition.reason}`;
 };
 
 /** The sentence of a condition. */
-export const sentence = (status: AgentServiceStatus, type: string): string =>
+export const messageOf = (status: AgentServiceStatus, type: string): string =>
   status.conditions?.find((each) => each.type === type)?.message ?? '';
 
 export const child = (kind: string, slice: ObservedChild['slice'] = {}): ObservedChild => ({

@@ -16,8 +16,8 @@ import {
   pod,
   pods,
   resourceOf,
-  said,
-  sentence,
+  conditionOf,
+  messageOf,
   specOf,
   statusOf,
 } from './support.ts';
@@ -49,7 +49,7 @@ describe('an attempt ends', () => {
     ['a pod that its node refused', { phase: 'Failed', reason: 'OutOfcpu', containers: [] }, 'Rejected', undefined, 0],
     ['a pod that somebody deleted', { deleting: true, goneBy: START }, 'PodDeleted', undefined, 0],
     [
-      'a rank that was made anew while nobody looked',
+      'a rank that was created again while nobody looked',
       { annotations: { 'batch.kubernetes.io/job-index-ignored-failure-count': '1' } },
       'RankReplaced',
       undefined,
@@ -76,10 +76,10 @@ describe('an attempt ends', () => {
       ],
     });
     expect(status.attempts?.[0]?.exitCode).toBe(exitCode);
-    expect(said(status, 'Restarting')).toBe(`True ${reason}`);
+    expect(conditionOf(status, 'Restarting')).toBe(`True ${reason}`);
   });
 
-  it('with the first rank that failed, whatever others did for want of it', () => {
+  it('with the first rank that failed, whatever others did for lack of it', () => {
     const all = pods(first, 8);
     const failing = all.map((each, rank) => ({
       ...each,
@@ -90,7 +90,7 @@ describe('an attempt ends', () => {
     expect(status.failures).toBe(1);
   });
 
-  it('uncharged, where ranks fail for want of one that was taken away', () => {
+  it('uncharged, where ranks fail for lack of one that was removed', () => {
     const all = butFor(pods(first, 8, ended(1)), 2, disrupted('DeletionByTaintManager'));
     const { status } = decide({ resource, children: [first], pods: all });
     expect(status).toMatchObject({ failures: 0, attempts: [{ reason: 'NodeLost', rank: 2 }] });
@@ -191,7 +191,7 @@ describe('an attempt ends', () => {
       pods: [...pods(workers, 2), failing],
     });
     expect(status.attempts).toMatchObject([{ role: 'launcher', rank: 0, exitCode: 2 }]);
-    expect(sentence(status, 'Restarting')).toMatch(/Rank 0 of role launcher on cpu-0 ended with exit code 2/);
+    expect(messageOf(status, 'Restarting')).toMatch(/Rank 0 of role launcher on cpu-0 ended with exit code 2/);
   });
 });
 
@@ -204,7 +204,7 @@ describe('the next attempt', () => {
     for (const rest of [{ children: [leaving] }, { pods: stopping }, { children: [leaving], pods: stopping }]) {
       const { state, status, removePods } = decide({ resource: between, ...rest }, START + 20 * SECOND);
       expect(state).toEqual({ attempt: 2, lifecycle: 'stopped' });
-      expect(said(status, 'Running')).toBe('False Stopping');
+      expect(conditionOf(status, 'Running')).toBe('False Stopping');
       expect(removePods).toBeUndefined();
     }
   });
@@ -213,33 +213,34 @@ describe('the next attempt', () => {
     const early = decide({ resource: between }, START + 9 * SECOND);
     expect(early.state.lifecycle).toBe('stopped');
     expect(early.requeueAt).toBe(START + 10 * SECOND);
-    expect(said(early.status, 'Running')).toBe('False BackingOff');
+    expect(conditionOf(early.status, 'Running')).toBe('False BackingOff');
     const due = decide({ resource: between, answers: firstIsGone }, START + 10 * SECOND);
     expect(due.state).toEqual({ attempt: 2 });
   });
 
   it('takes out by force a pod that is still there a minute after its time, and no other', () => {
     const stuck = pods(first, 2, { deleting: true, goneBy: START + 30 * SECOND });
-    const look = (now: number) => decide({ resource: between, pods: stuck }, now);
-    expect(look(START + 89 * SECOND)).toMatchObject({ requeueAt: START + 90 * SECOND });
-    expect(look(START + 89 * SECOND).removePods).toBeUndefined();
-    expect(look(START + 90 * SECOND).removePods).toEqual(stuck.map(({ name, uid }) => ({ name, uid, force: true })));
+    const observe = (now: number) => decide({ resource: between, pods: stuck }, now);
+    expect(observe(START + 89 * SECOND)).toMatchObject({ requeueAt: START + 90 * SECOND });
+    expect(observe(START + 89 * SECOND).removePods).toBeUndefined();
+    expect(observe(START + 90 * SECOND).removePods).toEqual(stuck.map(({ name, uid }) => ({ name, uid, force: true })));
   });
 
   it('deletes pods that their Job left behind, once the garbage collector had its time', () => {
     const orphans = pods(first, 1);
-    const look = (now: number) => decide({ resource: between, pods: orphans }, now).removePods;
-    expect(look(START + 69 * SECOND)).toBeUndefined();
-    expect(look(START + 70 * SECOND)).toEqual([{ name: orphans[0]?.name, uid: orphans[0]?.uid }]);
+    const observe = (now: number) => decide({ resource: between, pods: orphans }, now).removePods;
+    expect(observe(START + 69 * SECOND)).toBeUndefined();
+    expect(observe(START + 70 * SECOND)).toEqual([{ name: orphans[0]?.name, uid: orphans[0]?.uid }]);
   });
 
   it('leaves pods to the garbage collector for as long where a change of the spec stopped them, which has no pause', () => {
     const attempts = [{ number: 1, reason: 'SpecChanged', charged: 0, finishedAt: '2026-01-01T05:00:00Z' }];
     const changed = resourceOf(spec, { status: statusOf(2, { attempts }) });
     const orphans = pods(first, 1);
-    const look = (now: number) => decide({ resource: changed, pods: orphans }, START + 300 * MINUTE + now).removePods;
-    expect(look(59 * SECOND)).toBeUndefined();
-    expect(look(60 * SECOND)).toHaveLength(1);
+    const observe = (now: number) =>
+      decide({ resource: changed, pods: orphans }, START + 300 * MINUTE + now).removePods;
+    expect(observe(59 * SECOND)).toBeUndefined();
+    expect(observe(60 * SECOND)).toHaveLength(1);
   });
 
   it('is not a new one for the pods of an earlier resource of the same name', () => {
@@ -253,10 +254,10 @@ describe('the next attempt', () => {
     const second = job(spec, 2);
     const starting = decide({ resource: between, children: [second], pods: pods(second, 8, { phase: 'Pending' }) });
     expect(starting.status.phase).toBe('Restarting');
-    expect(sentence(starting.status, 'Restarting')).toMatch(/1 of 6 retries are used up/);
+    expect(messageOf(starting.status, 'Restarting')).toMatch(/1 of 6 retries are used up/);
     const running = decide({ resource: between, children: [second], pods: pods(second, 8) });
     expect(running.status.phase).toBe('Running');
-    expect(said(running.status, 'Restarting')).toBe('False NotRestarting');
+    expect(conditionOf(running.status, 'Restarting')).toBe('False NotRestarting');
   });
 
   it('is none once a failure is one too many, also for an operator that has just started', () => {
@@ -275,7 +276,7 @@ describe('the next attempt', () => {
       completionTime: '2026-01-01T00:11:00Z',
       attempts: [{ number: 1 }, { number: 2, reason: 'ProgramFailed' }],
     });
-    expect(said(status, 'Failed')).toBe('True RetryLimitExceeded');
+    expect(conditionOf(status, 'Failed')).toBe('True RetryLimitExceeded');
     expect(state).toEqual({ attempt: 2, lifecycle: 'failed' });
     expect(statusFirst).toBe(true);
   });

@@ -15,12 +15,12 @@ describe('the next attempt', () => {
   });
 
   it('runs on where its budget is there, though the watch of Jobs still tells of the attempt before', () => {
-    const look = (...children: readonly ObservedChild[]) =>
+    const observe = (...children: readonly ObservedChild[]) =>
       decide({ resource: between, children: [first, ...children], pods: pods(first, 8) }, START + MINUTE);
-    expect(look(budget(2)).state).toEqual({ attempt: 2 });
-    expect(look().state.lifecycle).toBe('stopped');
-    expect(look(budget(1)).state.lifecycle).toBe('stopped');
-    expect(look({ ...budget(2), deleting: true }).state.lifecycle).toBe('stopped');
-    expect(look({ ...budget(2), ownerUid: 'uid-of-an-earlier-resnet' }).state.lifecycle).toBe('stopped');
+    expect(observe(budget(2)).state).toEqual({ attempt: 2 });
+    expect(observe().state.lifecycle).toBe('stopped');
+    expect(observe(budget(1)).state.lifecycle).toBe('stopped');
+    expect(observe({ ...budget(2), deleting: true }).state.lifecycle).toBe('stopped');
+    expect(observe({ ...budget(2), ownerUid: 'uid-of-an-earlier-resnet' }).state.lifecycle).toBe('stopped');
   });
 });

@@ -12,8 +12,8 @@ import {
   job,
   pod,
   resourceOf,
-  said,
-  sentence,
+  conditionOf,
+  messageOf,
   specOf,
   statusOf,
 } from './support.ts';
@@ -39,20 +39,20 @@ const firstDone = pod(owner, 0, ended(0));
 
 /** What the operator decides at last, having seen one after the other what there was. */
 function afterAll(
-  looks: readonly (readonly ObservedPod[])[],
+  observations: readonly (readonly ObservedPod[])[],
   { of = spec, jobs = [owner] }: { readonly of?: typeof spec; readonly jobs?: (typeof owner)[] } = {},
 ) {
   let status: DistributedTrainingStatus = statusOf(1);
   let decision = decide({ resource: resourceOf(of, { status }), children: [owner], pods: [] }, NOW);
-  for (const [i, pods] of looks.entries()) {
-    const children = i === looks.length - 1 ? jobs : [owner];
+  for (const [i, pods] of observations.entries()) {
+    const children = i === observations.length - 1 ? jobs : [owner];
     decision = decide({ resource: resourceOf(of, { status }), children, pods }, NOW + i * SECOND);
     status = decision.status;
   }
   return decision;
 }
 
-describe('a rank that is done, and whose pod is taken away while others run', () => {
+describe('a rank that is done, and whose pod is removed while others run', () => {
   it.each<[string, (readonly ObservedPod[])[]]>([
     [
       'goes',
@@ -63,19 +63,19 @@ describe('a rank that is done, and whose pod is taken away while others run', ()
     ],
     ['is gone', [[first, done], [first, drained], [first]]],
     ['is gone, and nobody saw it go', [[first, done], [first]]],
-    ['was made anew by its Job', [[first, done], [first, drained], [first], [first, anew]]],
+    ['was created again by its Job', [[first, done], [first, drained], [first], [first, anew]]],
     [
-      'was made anew, and nobody saw it go',
+      'was created again, and nobody saw it go',
       [
         [first, done],
         [first, anew],
       ],
     ],
-  ])('stays done, and the others run on: it %s', (_, looks) => {
-    const { status, state } = afterAll(looks);
+  ])('stays done, and the others run on: it %s', (_, observations) => {
+    const { status, state } = afterAll(observations);
     expect(state).toEqual({ attempt: 1 });
     expect(status.attempts).toBeUndefined();
-    expect(said(status, 'Running')).toBe('True Running');
+    expect(conditionOf(status, 'Running')).toBe('True Running');
     expect(status.workerStatuses).toContainEqual({
       rank: 1,
       pod: done.name,
@@ -92,34 +92,34 @@ describe('a rank that is done, and whose pod is taken away while others run', ()
 
   it.each<[string, ObservedPod[]]>([
     ['and its pod is gone', [firstDone]],
-    ['and its Job has made it anew', [firstDone, anew]],
+    ['and its Job has made it again', [firstDone, anew]],
   ])('is as good as any other when they are done too, %s', (_, last) => {
     const { status } = afterAll([[first, done], [first, drained], last]);
-    expect(said(status, 'Complete')).toBe('True Completed');
+    expect(conditionOf(status, 'Complete')).toBe('True Completed');
     expect(status.attempts).toBeUndefined();
   });
 
-  test('is charged to nobody where its Job gives up making it anew, and it is told what helps', () => {
+  test('is charged to nobody where its Job gives up creating it again, and it is told what helps', () => {
     const failed = job(spec, 1, 'worker', {
       condition: { type: 'Failed', reason: 'FailedIndexes', message: 'index 1' },
     });
     const { status } = afterAll([[first, done], [first], []], { jobs: [failed] });
     expect(status.attempts).toMatchObject([{ rank: 1, node: 'gpu-1', reason: 'RankReplaced', charged: 0 }]);
     expect(status.attempts?.[0]?.message).toContain(
-      'Rank 1 on gpu-1 had succeeded, and its pod was taken away before its Job counted it.',
+      'Rank 1 on gpu-1 had succeeded, and its pod was removed before its Job counted it.',
     );
     expect(status.attempts?.[0]?.message).toContain('Make it a native sidecar');
-    expect(sentence(status, 'Restarting')).toContain('0 of');
+    expect(messageOf(status, 'Restarting')).toContain('0 of');
   });
 
-  test('counts by its Job alone where its pod had succeeded: it is not made anew', () => {
+  test('counts by its Job alone where its pod had succeeded: it is not created again', () => {
     const counted = { ...owner, slice: { ...owner.slice, status: { completedIndexes: '1', conditions: [] } } };
     const { status } = afterAll([[first, pod(owner, 1, ended(0))], [first]], { jobs: [counted] });
-    expect(said(status, 'Running')).toBe('True Running');
+    expect(conditionOf(status, 'Running')).toBe('True Running');
   });
 });
 
-describe('a rank whose pod is taken away', () => {
+describe('a rank whose pod is removed', () => {
   it.each<[string, (readonly ObservedPod[])[]]>([
     [
       'before it was done',
@@ -129,16 +129,16 @@ describe('a rank whose pod is taken away', () => {
       ],
     ],
     ['and that ended with 0 because it was told to stop', [[first, { ...drained, goesSince: START }]]],
-  ])('%s ends the attempt, uncharged', (_, looks) => {
-    expect(afterAll(looks).status.attempts).toMatchObject([{ rank: 1, charged: 0 }]);
+  ])('%s ends the attempt, uncharged', (_, observations) => {
+    expect(afterAll(observations).status.attempts).toMatchObject([{ rank: 1, charged: 0 }]);
   });
 
   test('is not taken for done by what the attempt before has told', () => {
     const second = job(spec, 2);
-    const told = [{ rank: 1, pod: done.name, phase: 'Succeeded', exitCode: 0 }];
-    const resource = resourceOf(spec, { status: statusOf(2, { workerStatuses: told }) });
+    const reported = [{ rank: 1, pod: done.name, phase: 'Succeeded', exitCode: 0 }];
+    const resource = resourceOf(spec, { status: statusOf(2, { workerStatuses: reported }) });
     const { status } = decide({ resource, children: [second], pods: [pod(second, 0)] }, NOW);
     expect(status.workerStatuses).toHaveLength(1);
-    expect(said(status, 'Running')).toMatch(/^False /);
+    expect(conditionOf(status, 'Running')).toMatch(/^False /);
   });
 });

@@ -10,8 +10,8 @@ import {
   job,
   pods,
   resourceOf,
-  said,
-  sentence,
+  conditionOf,
+  messageOf,
   specOf,
   statusOf,
 } from './support.ts';
@@ -37,7 +37,7 @@ describe('an end', () => {
     expect(suspended).toEqual(['worker']);
   });
 
-  it('is not looked into again, whatever happens to its Job and to the spec', () => {
+  it('is not looked into again, no matter what happens to its Job and to the spec', () => {
     const { status } = decide({
       resource: resourceOf(spec, { status: statusOf(1) }),
       children: [done],
@@ -70,12 +70,15 @@ describe('an end', () => {
     const limited = specOf({ activeDeadlineSeconds: 600 });
     const owner = job(limited, 3);
     const status = statusOf(3, { resumedAt: '2026-01-01T00:00:00Z' });
-    const look = (now: number) =>
+    const observe = (now: number) =>
       decide({ resource: resourceOf(limited, { status }), children: [owner], pods: pods(owner) }, now);
-    expect(look(START + 599 * SECOND)).toMatchObject({ status: { phase: 'Running' }, requeueAt: START + 600 * SECOND });
-    const over = look(START + 600 * SECOND);
+    expect(observe(START + 599 * SECOND)).toMatchObject({
+      status: { phase: 'Running' },
+      requeueAt: START + 600 * SECOND,
+    });
+    const over = observe(START + 600 * SECOND);
     expect(over.status).toMatchObject({ phase: 'Failed', failures: 0 });
-    expect(said(over.status, 'Failed')).toBe('True DeadlineExceeded');
+    expect(conditionOf(over.status, 'Failed')).toBe('True DeadlineExceeded');
     expect(over.state).toEqual({ attempt: 3, lifecycle: 'failed' });
     const between = decide({ resource: resourceOf(limited, { status }) }, START + 600 * SECOND);
     expect(between.state).toEqual({ attempt: 3, lifecycle: 'stopped' });
@@ -85,7 +88,7 @@ describe('an end', () => {
     const limited = specOf({ activeDeadlineSeconds: 600 });
     const over = job(limited, 1, 'worker', { condition: { type: 'Failed', reason: 'DeadlineExceeded' } });
     const { status } = decide({ resource: resourceOf(limited, { status: statusOf(1) }), children: [over] });
-    expect(said(status, 'Failed')).toBe('True DeadlineExceeded');
+    expect(conditionOf(status, 'Failed')).toBe('True DeadlineExceeded');
   });
 
   it('names what kept ranks from running, also where its Job has stopped them before', () => {
@@ -102,10 +105,10 @@ describe('an end', () => {
       { resource: resourceOf(limited, { status: before.status }), children: [owner], pods: pending },
       START + 30 * SECOND,
     );
-    expect(sentence(late.status, 'Failed')).toBe(words);
+    expect(messageOf(late.status, 'Failed')).toBe(words);
     const stopped = job(limited, 1, 'worker', { condition: { type: 'Failed', reason: 'DeadlineExceeded' } });
     const gone = decide({ resource: resourceOf(limited, { status: before.status }), children: [stopped] });
-    expect(sentence(gone.status, 'Failed')).toBe(words);
+    expect(messageOf(gone.status, 'Failed')).toBe(words);
   });
 
   it('does not count the time in a queue', () => {
@@ -122,10 +125,10 @@ describe('an end', () => {
     const complete = job(brief, 1, 'worker', { condition: { type: 'Complete' } });
     const fresh = decide({ resource: resourceOf(brief, { status: statusOf(1) }), children: [complete] }, START);
     expect(fresh.expire).toBeUndefined();
-    const look = (now: number) =>
+    const observe = (now: number) =>
       decide({ resource: resourceOf(brief, { status: fresh.status }), children: [complete] }, now);
-    expect(look(START + 59 * SECOND)).toMatchObject({ requeueAt: START + MINUTE });
-    expect(look(START + 59 * SECOND).expire).toBeUndefined();
-    expect(look(START + MINUTE).expire).toBe(true);
+    expect(observe(START + 59 * SECOND)).toMatchObject({ requeueAt: START + MINUTE });
+    expect(observe(START + 59 * SECOND).expire).toBeUndefined();
+    expect(observe(START + MINUTE).expire).toBe(true);
   });
 });

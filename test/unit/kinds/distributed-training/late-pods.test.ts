@@ -12,8 +12,8 @@ describe('an attempt ends', () => {
     expect(early.status.attempts ?? []).toEqual([]);
     expect(early.requeueAt).toBe(START + 10 * SECOND);
     const drained = butFor(pods(first, 8), 3, disrupted('EvictionByEvictionAPI'));
-    const told = decide({ resource, children: [failed], pods: drained });
-    expect(told.status.attempts).toMatchObject([{ reason: 'Drained', charged: 0 }]);
+    const reported = decide({ resource, children: [failed], pods: drained });
+    expect(reported.status.attempts).toMatchObject([{ reason: 'Drained', charged: 0 }]);
     const late = decide({ resource, children: [failed], pods: pods(first, 8) }, START + 10 * SECOND);
     expect(late.status.attempts).toMatchObject([{ reason: 'JobFailed', charged: 1 }]);
   });

@@ -15,7 +15,7 @@ import {
   pod,
   pods,
   resourceOf,
-  said,
+  conditionOf,
   specOf,
   statusOf,
 } from './support.ts';
@@ -53,7 +53,7 @@ describe('the phase', () => {
   ])('is %s', (_, of, children, observed, phase, running) => {
     const { status } = decide({ resource: resourceOf(of, { status: statusOf(1) }), children, pods: observed });
     expect(status.phase).toBe(phase);
-    expect(said(status, 'Running')).toBe(running);
+    expect(conditionOf(status, 'Running')).toBe(running);
   });
 
   it('is Running with the fewest ranks, where they may come and go', () => {
@@ -74,13 +74,13 @@ describe('suspending', () => {
     const { status, state } = decide({ resource: running, children: [job(suspended)], pods: pods(first) });
     expect(status).toMatchObject({ phase: 'Suspended', attempt: 2, failures: 0, attempts: [{ reason: 'Suspended' }] });
     expect(status.resumedAt).toBeUndefined();
-    expect(said(status, 'Suspended')).toBe('True Suspending');
+    expect(conditionOf(status, 'Suspended')).toBe('True Suspending');
     expect(state).toEqual({ attempt: 2, lifecycle: 'stopped' });
 
     const answers = firstIsGone;
     const still = decide({ resource: resourceOf(suspended, { status, generation: 2 }), answers }, START + MINUTE);
     expect(still.state).toEqual({ attempt: 2 });
-    expect(said(still.status, 'Suspended')).toBe('True Suspended');
+    expect(conditionOf(still.status, 'Suspended')).toBe('True Suspended');
 
     const resumed = decide(
       { resource: resourceOf(spec, { status: still.status, generation: 3 }), answers },
@@ -88,7 +88,7 @@ describe('suspending', () => {
     );
     expect(resumed.state).toEqual({ attempt: 2 });
     expect(resumed.status.phase).toBe('Pending');
-    expect(said(resumed.status, 'Suspended')).toBe('False Resumed');
+    expect(conditionOf(resumed.status, 'Suspended')).toBe('False Resumed');
   });
 
   it('starts nothing where it is so from the beginning', () => {
@@ -175,7 +175,7 @@ describe('a training in a queue that is over', () => {
       };
       const now = START + 60 * MINUTE;
       const { status, state, statusFirst } = decide(observed, now);
-      expect(said(status, code === 0 ? 'Complete' : 'Failed')).toBe(expected);
+      expect(conditionOf(status, code === 0 ? 'Complete' : 'Failed')).toBe(expected);
       expect(statusFirst, 'the end is in the status before a Job goes').toBe(true);
       const kept = jobsOf(of, state);
       expect(kept.map(({ manifest }) => manifest.metadata.name)).toEqual(condition ? [lead.name] : []);
@@ -189,7 +189,7 @@ describe('a training in a queue that is over', () => {
 
       const left = children.filter(({ name }) => kept.some(({ manifest }) => manifest.metadata.name === name));
       const after = decide({ resource: resourceOf(of, { status }), children: left }, now + MINUTE);
-      expect(jobsOf(of, after.state), 'nothing is made anew').toHaveLength(left.length);
+      expect(jobsOf(of, after.state), 'nothing is created again').toHaveLength(left.length);
       expect(after.status).toMatchObject({
         phase: status.phase,
         completionTime: status.completionTime,

@@ -29,7 +29,7 @@ describe('where pods of the present attempt name a Job that no watch has told of
     expect(decision.removePods).toBeUndefined();
   });
 
-  it('the attempt goes on where it is there: the Job is taken back, and no pod is removed', () => {
+  it('the attempt continues where it is there: the Job is taken back, and no pod is removed', () => {
     const decision = decided(answered(first.uid));
     expect(decision.waitForAnswers).toBeUndefined();
     expect(decision.state).toEqual({ attempt: 1 });
@@ -69,7 +69,7 @@ describe('where pods of the present attempt name a Job that no watch has told of
       expect(queries).toContainEqual(expect.objectContaining(ASK));
     });
 
-    it('they go on where the Job says that it belongs to this one', () => {
+    it('they continue where the Job says that it belongs to this one', () => {
       const answers = named({ uid: first.uid, ownerUid: 'uid-of-resnet' });
       const { state } = decide({ resource: unstarted, children: [], pods: ranks, answers }, NOW);
       expect(state).toEqual({ attempt: 1 });

@@ -10,12 +10,12 @@ function named(naming: string) {
   return { ...resource, metadata: { ...resource.metadata, annotations: { 'trunnion.dev/naming': naming } } };
 }
 
-const told = (naming: string, over: object = {}, ranks: number = 4) =>
+const reported = (naming: string, over: object = {}, ranks: number = 4) =>
   decide({ resource: named(naming), children: [owner], pods: pods(owner, ranks, over) }).markPods;
 
 describe('the ranks of a training whose users know a master and workers', () => {
   test('are told their role, the first as the master, and may start then', () => {
-    expect(told('MLTrainingJob')?.map(({ labels, gate }) => [labels['role'], gate])).toEqual([
+    expect(reported('MLTrainingJob')?.map(({ labels, gate }) => [labels['role'], gate])).toEqual([
       ['master', 'trunnion.dev/role'],
       ['worker', 'trunnion.dev/role'],
       ['worker', 'trunnion.dev/role'],
@@ -23,13 +23,13 @@ describe('the ranks of a training whose users know a master and workers', () => 
     ]);
   });
 
-  test('are told once', () => {
+  test('are reported once', () => {
     const [first] = pods(owner);
-    expect(told('MLTrainingJob', { labels: { ...first?.labels, role: 'master' } })).toBeUndefined();
+    expect(reported('MLTrainingJob', { labels: { ...first?.labels, role: 'master' } })).toBeUndefined();
   });
 
   test('are not told where they are on their way out', () => {
-    expect(told('MLTrainingJob', { deleting: true })).toBeUndefined();
+    expect(reported('MLTrainingJob', { deleting: true })).toBeUndefined();
   });
 });
 
@@ -42,8 +42,8 @@ test('no other training touches its pods', () => {
   expect(decision.markPods).toBeUndefined();
 });
 
-test('names that nobody knows are refused, with those that there are', () => {
-  expect(() => told('Another')).toThrow(
+test('unknown names are refused, with those that there are', () => {
+  expect(() => reported('Another')).toThrow(
     'metadata.annotations[trunnion.dev/naming]: must be one of ModelDeployment, MLTrainingJob, AIAgent, or be left out (got "Another")',
   );
 });

@@ -1,13 +1,25 @@
 import { describe, expect, test } from 'vitest';
 import { reportIn } from '../../../../operator/engine/queries/report/report.ts';
 import { resultOf } from '../../../../operator/kinds/distributed-training/result.ts';
-import { decide, ended, job, MINUTE, pods, resourceOf, said, SECOND, specOf, START, statusOf } from './support.ts';
+import {
+  decide,
+  ended,
+  job,
+  MINUTE,
+  pods,
+  resourceOf,
+  conditionOf,
+  SECOND,
+  specOf,
+  START,
+  statusOf,
+} from './support.ts';
 
 describe('a result', () => {
   const text = 'f1=0.2\nf1=0.9\nf1=nan\nf1=0.4';
   const maximize = { metric: 'f1', goal: 'maximize' } as const;
 
-  test('is the last one or the best, whichever counts; what is no number is passed over by the best alone', () => {
+  test('is the last one or the best, whichever counts; what is not a number is passed over by the best alone', () => {
     const report = reportIn(text, 'f1');
     expect(resultOf(report, { ...maximize, take: 'last' })).toEqual({ value: 0.4, line: 'f1=0.4' });
     expect(resultOf(report, { ...maximize, take: 'best' })).toEqual({ value: 0.9, line: 'f1=0.9' });
@@ -32,8 +44,8 @@ describe('a result', () => {
       'last',
       'Nothing told f1, and no number behind its name in the line "f1 is 0.9". Print it on a line of its own, or write it to /dev/termination-log: f1=0.93.',
     ],
-  ] as const)('is lacking in %j, which says what to print', (said, take, lack) => {
-    expect(resultOf(reportIn(said, 'f1'), { ...maximize, take })).toEqual({ lack });
+  ] as const)('is lacking in %j, which says what to print', (conditionOf, take, lack) => {
+    expect(resultOf(reportIn(conditionOf, 'f1'), { ...maximize, take })).toEqual({ lack });
   });
 
   test('that was unclear once, and is not in the end, counts where the last one does', () => {
@@ -86,8 +98,8 @@ describe('a training with an objective', () => {
     expect(waiting.status.completionTime).toBeUndefined();
     expect(waiting.queries).toEqual([]);
     expect(waiting.requeueAt).toBe(START + 5 * MINUTE);
-    const told = { objective: { at: START, type: 'reported', ...reportIn('f1=0.1', 'f1') } } as const;
-    expect(decide({ ...early, answers: told }).status.objective).toBeUndefined();
+    const reported = { objective: { at: START, type: 'reported', ...reportIn('f1=0.1', 'f1') } } as const;
+    expect(decide({ ...early, answers: reported }).status.objective).toBeUndefined();
     expect(decide(early, START + 5 * MINUTE).status.phase).toBe('Completed');
   });
 
@@ -103,14 +115,14 @@ describe('a training with an objective', () => {
 
   test('is complete without a value where its log tells none, and says what to print', () => {
     const { status } = decide({ ...observed(''), answers: { objective: { at: START, type: 'reported' } } });
-    expect(said(status, 'Complete')).toBe('True Completed');
+    expect(conditionOf(status, 'Complete')).toBe('True Completed');
     expect(status.objective).toBeUndefined();
     expect(status.conditions?.find(({ type }) => type === 'Complete')?.message).toBe(
       'All ranks succeeded. Nothing told f1. Print it on a line of its own, or write it to /dev/termination-log: f1=0.93.',
     );
   });
 
-  test('waits five minutes for a log that can not be read, and no longer', () => {
+  test('waits five minutes for a log that cannot be read, and no longer', () => {
     const answers = { objective: { at: START, type: 'unknown', message: 'no route to host' } } as const;
     const early = decide({ ...observed(''), answers }, START + 4 * MINUTE);
     expect(early.status.completionTime).toBeUndefined();

@@ -12,8 +12,8 @@ import {
   pod,
   pods,
   resourceOf,
-  said,
-  sentence,
+  conditionOf,
+  messageOf,
   specOf,
   statusOf,
 } from './support.ts';
@@ -43,13 +43,13 @@ describe('what keeps ranks from running', () => {
       waiting('CreateContainerConfigError', 'secret "x" not found'),
       'False ReferenceMissing',
     ],
-  ])('is told: %s', (_, observed, words) => {
+  ])('is reported: %s', (_, observed, words) => {
     const { status } = decide({ resource: resourceOf(spec), children: [first], pods: observed });
-    expect(said(status, 'Running')).toBe(words);
+    expect(conditionOf(status, 'Running')).toBe(words);
     expect(status).toMatchObject({ phase: 'Pending', failures: 0 });
   });
 
-  it('is told: no such GPU', () => {
+  it('is reported: no such GPU', () => {
     const all = unscheduled.map((each, rank) => ({
       ...pod(onGpus, rank),
       phase: each.phase,
@@ -57,7 +57,7 @@ describe('what keeps ranks from running', () => {
     }));
     const observed = { resource: resourceOf(gpus), children: [onGpus], pods: all };
     const { status, queries } = decide(observed);
-    expect(said(status, 'Running')).toBe('False NoSuchGPU');
+    expect(conditionOf(status, 'Running')).toBe('False NoSuchGPU');
     // However long nobody says anything of nodes: it costs no attempt, and nodes may still come.
     const query = queries.find(({ type }) => type === 'events');
     const answers = { [query?.id ?? '']: { at: START, type: 'events', events: [] } as const };
@@ -66,7 +66,7 @@ describe('what keeps ranks from running', () => {
     expect(later.conditions?.find(({ type }) => type === 'Running')?.message).toContain('may still come');
   });
 
-  it('is told: no such GPU yet, where an autoscaler adds a node', () => {
+  it('is reported: no such GPU yet, where an autoscaler adds a node', () => {
     const all = unscheduled.map((each, rank) => ({
       ...pod(onGpus, rank),
       phase: each.phase,
@@ -76,18 +76,18 @@ describe('what keeps ranks from running', () => {
     const query = decide(observed).queries.find(({ type }) => type === 'events');
     const event = { reason: 'Nominated', message: 'Pod should schedule on: nodeclaim/gpu-x7', at: START };
     const answers = { [query?.id ?? '']: { at: START, type: 'events', events: [event] } as const };
-    expect(said(decide({ ...observed, answers }).status, 'Running')).toBe('False WaitingForNode');
+    expect(conditionOf(decide({ ...observed, answers }).status, 'Running')).toBe('False WaitingForNode');
   });
 
-  it('is told: pods that are refused, once their Job had a minute', () => {
+  it('is reported: pods that are refused, once their Job had a minute', () => {
     const early = decide({ resource: resourceOf(spec), children: [first] }, START + 59 * SECOND);
-    expect(said(early.status, 'Running')).toBe('False Starting');
+    expect(conditionOf(early.status, 'Running')).toBe('False Starting');
     expect(early.requeueAt).toBe(START + MINUTE);
     const late = decide({ resource: resourceOf(spec), children: [first] }, START + MINUTE);
-    expect(said(late.status, 'Running')).toBe('False PodsNotCreated');
+    expect(conditionOf(late.status, 'Running')).toBe('False PodsNotCreated');
   });
 
-  it('is told: pods that the API server refuses, in its words, seconds after their Job was made', () => {
+  it('is reported: pods that the API server refuses, in its words, seconds after their Job was made', () => {
     const resource = resourceOf(spec);
     const made = decide({ resource, children: [first] }, START);
     expect(made.queries.map(({ type }) => type)).not.toContain('events');
@@ -102,39 +102,39 @@ describe('what keeps ranks from running', () => {
         events: message === undefined ? [] : [{ reason: 'FailedCreate', message, at: START }],
       } as const,
     });
-    const told = (message?: string) =>
+    const reported = (message?: string) =>
       decide({ resource, children: [first], answers: answer(message) }, START + 6 * SECOND).status;
-    expect(said(told(), 'Running')).toBe('False Starting');
-    const refused = told(
+    expect(conditionOf(reported(), 'Running')).toBe('False Starting');
+    const refused = reported(
       `Error creating: pods "${first.name}-0-" is forbidden: no PriorityClass with name nope was found`,
     );
-    expect(said(refused, 'Running')).toBe('False PodsForbidden');
-    expect(sentence(refused, 'Running')).toBe(
+    expect(conditionOf(refused, 'Running')).toBe('False PodsForbidden');
+    expect(messageOf(refused, 'Running')).toBe(
       'The API server refuses the pods: no PriorityClass with name nope was found. Create the PriorityClass nope, or correct priorityClassName.',
     );
   });
 
-  it('is told: a child that can not be made', () => {
+  it('is reported: a child that cannot be made', () => {
     const problems = [{ child: 'worker', reason: 'NameTaken', message: 'Job resnet-1 exists' }];
     const { status } = decide({ resource: resourceOf(spec), problems });
-    expect(said(status, 'Running')).toBe('False NameTaken');
+    expect(conditionOf(status, 'Running')).toBe('False NameTaken');
   });
 
-  it('is told: a child that the API server refuses, also while it is suspended, and while it runs', () => {
+  it('is reported: a child that the API server refuses, also while it is suspended, and while it runs', () => {
     const refused = (child: string) => [{ child, reason: 'Invalid', message: 'spec.template: Invalid value' }];
     const suspended = resourceOf(specOf({ suspend: true }));
     const rests = decide({ resource: suspended, problems: refused('worker') }).status;
     expect(rests.phase).toBe('Suspended');
-    expect(said(rests, 'Running')).toBe('False Invalid');
-    expect(sentence(rests, 'Running')).toContain('spec.template');
+    expect(conditionOf(rests, 'Running')).toBe('False Invalid');
+    expect(messageOf(rests, 'Running')).toContain('spec.template');
     const observed = { resource: resourceOf(spec, { status: statusOf(1) }), children: [first], pods: pods(first) };
     const runs = decide({ ...observed, problems: refused('disruption-budget') }).status;
     expect(runs.phase).toBe('Running');
-    expect(said(runs, 'Running')).toBe('True Invalid');
-    expect(sentence(runs, 'Running')).toContain('The disruption-budget could not be brought up to date');
+    expect(conditionOf(runs, 'Running')).toBe('True Invalid');
+    expect(messageOf(runs, 'Running')).toContain('The disruption-budget could not be updated');
   });
 
-  it('is told: a Secret for checkpoints that is not there', () => {
+  it('is reported: a Secret for checkpoints that is not there', () => {
     const saving = specOf({ checkpoint: { uri: 's3://checkpoints', credentials: { secretName: 'writer' } } });
     const { queries } = decide({ resource: resourceOf(saving) });
     expect(queries).toContainEqual({ id: 'secret/writer', type: 'secret', name: 'writer', keys: [], everySeconds: 60 });
@@ -142,8 +142,8 @@ describe('what keeps ranks from running', () => {
       'secret/writer': { at: START, type: 'secret', exists: false, hash: '', missingKeys: [] },
     } as const;
     const { status } = decide({ resource: resourceOf(saving), answers });
-    expect(said(status, 'Running')).toBe('False ReferenceMissing');
-    expect(sentence(status, 'Running')).toMatch(/checkpoint\.credentials\.secretName/);
+    expect(conditionOf(status, 'Running')).toBe('False ReferenceMissing');
+    expect(messageOf(status, 'Running')).toMatch(/checkpoint\.credentials\.secretName/);
     const anew = decide({ resource: resourceOf(saving, { status }) });
     expect(anew.status, 'an operator that has not looked yet').toEqual(status);
   });
@@ -152,25 +152,28 @@ describe('what keeps ranks from running', () => {
     [{ gang: { scheduler: 'volcano' } }, ['PodGroup.v1beta1'], 'False VolcanoNotInstalled'],
     [{ queue: 'team-a' }, ['LocalQueue.v1beta1', 'LocalQueue.v1beta2'], 'False KueueNotInstalled'],
     [{ egress: [{ hosts: ['pypi.org'] }] }, ['CiliumNetworkPolicy.v2'], 'False CiliumNotInstalled'],
-  ] as const)('is told: what is not installed (%j)', (over: Partial<DistributedTrainingSpecInput>, types, words) => {
-    const of = specOf(over);
-    const served = (is: (type: string) => boolean) =>
-      Object.fromEntries(
-        types.map((type) => [`served/${type}`, { at: START, type: 'served', served: is(type) } as const]),
-      );
-    for (const any of types) {
-      const { status } = decide({ resource: resourceOf(of), answers: served((type) => type === any) });
-      expect(said(status, 'Running'), `${any} will do`).toBe('False Starting');
-    }
-    const { status } = decide({ resource: resourceOf(of), answers: served(() => false) });
-    expect(said(status, 'Running')).toBe(words);
-    const anew = decide({ resource: resourceOf(of, { status }) });
-    expect(anew.status, 'an operator that has not looked yet').toEqual(status);
-  });
+  ] as const)(
+    'is reported: what is not installed (%j)',
+    (over: Partial<DistributedTrainingSpecInput>, types, words) => {
+      const of = specOf(over);
+      const served = (is: (type: string) => boolean) =>
+        Object.fromEntries(
+          types.map((type) => [`served/${type}`, { at: START, type: 'served', served: is(type) } as const]),
+        );
+      for (const any of types) {
+        const { status } = decide({ resource: resourceOf(of), answers: served((type) => type === any) });
+        expect(conditionOf(status, 'Running'), `${any} will do`).toBe('False Starting');
+      }
+      const { status } = decide({ resource: resourceOf(of), answers: served(() => false) });
+      expect(conditionOf(status, 'Running')).toBe(words);
+      const anew = decide({ resource: resourceOf(of, { status }) });
+      expect(anew.status, 'an operator that has not looked yet').toEqual(status);
+    },
+  );
 });
 
 describe('ranks that run', () => {
-  it('say that nothing opens their hosts, where Cilium is not installed, and an operator that starts anew does too', () => {
+  it('say that nothing opens their hosts, where Cilium is not installed, and an operator that starts again does too', () => {
     const reaching = specOf({ egress: [{ hosts: ['pypi.org'] }] });
     const ranks = job(reaching);
     const of = (status: object, served?: boolean) =>
@@ -184,18 +187,18 @@ describe('ranks that run', () => {
       }).status;
     const closed = of({}, false);
     expect(closed.phase).toBe('Running');
-    expect(said(closed, 'Running')).toBe('True CiliumNotInstalled');
-    expect(said(of(closed), 'Running')).toBe('True CiliumNotInstalled');
-    expect(said(of(closed, true), 'Running')).toBe('True Running');
+    expect(conditionOf(closed, 'Running')).toBe('True CiliumNotInstalled');
+    expect(conditionOf(of(closed), 'Running')).toBe('True CiliumNotInstalled');
+    expect(conditionOf(of(closed, true), 'Running')).toBe('True Running');
   });
 });
 
-describe('a spec that can not work', () => {
-  it('is told, and forgets nothing', () => {
+describe('a spec that is invalid', () => {
+  it('is reported, and forgets nothing', () => {
     const status = statusOf(3, { failures: 2, attempts: [{ number: 1, reason: 'X', charged: 1, finishedAt: '' }] });
     const refused = distributedTraining.refuse(resourceOf(spec, { status }), 'spec.x: no', START);
     expect(refused).toMatchObject({ phase: 'Failed', attempt: 3, failures: 2, attempts: [{ number: 1 }] });
-    expect(said(refused, 'Accepted')).toBe('False InvalidSpec');
-    expect(said(refused, 'Failed')).toBe('False InvalidSpec');
+    expect(conditionOf(refused, 'Accepted')).toBe('False InvalidSpec');
+    expect(conditionOf(refused, 'Failed')).toBe('False InvalidSpec');
   });
 });

@@ -23,7 +23,7 @@ const event = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      type: fc.constant('befall' as const),
+      type: fc.constant('affect' as const),
       index: fc.nat(7),
       what: fc.constantFrom('fail', 'preempt', 'lose', 'delete', 'succeed'),
     }),
@@ -48,7 +48,7 @@ function apply(world: World, happening: Event): void {
     case 'wait':
       world.now += happening.seconds * SECOND;
       return undefined;
-    case 'befall':
+    case 'affect':
       return world.befall(happening.index, happening.what);
     case 'suspend':
       world.spec = { ...world.spec, suspend: happening.suspend };
@@ -69,7 +69,7 @@ const charges = ({ attempts = [] }: DistributedTrainingStatus): number =>
 
 const isOver = (status: DistributedTrainingStatus | undefined): boolean => status?.completionTime !== undefined;
 
-/** Nothing happens any more but what operator and cluster do, and ranks that come to their end. */
+/** Nothing happens any more but what operator and cluster do, and ranks that end. */
 function conclude(world: World): void {
   world.spec = { ...world.spec, suspend: false };
   world.generation += 1;
@@ -81,7 +81,7 @@ function conclude(world: World): void {
   }
 }
 
-describe('whatever happens, and wherever the operator is killed', () => {
+describe('no matter what happens, and wherever the operator is killed', () => {
   const worlds = fc.record({
     events: fc.array(event, { minLength: 20, maxLength: 120, size: 'max' }),
     limit: fc.nat(3),
@@ -109,7 +109,7 @@ describe('whatever happens, and wherever the operator is killed', () => {
     );
   });
 
-  it('the training comes to an end, once it is left alone', () => {
+  it('the training ends, once it is left alone', () => {
     fc.assert(
       fc.property(worlds, ({ events, limit }) => {
         const world = new World(specOf({ replicas: 3, retry: { limit, backoffSeconds: 5, maxBackoffSeconds: 60 } }));
@@ -162,7 +162,7 @@ describe('the pause before an attempt', () => {
     expect(pauseOf(retry, short(1), 'a')).not.toBe(pauseOf(retry, short(1), 'b'));
   });
 
-  it('starts anew after an attempt that lasted', () => {
+  it('starts again after an attempt that lasted', () => {
     const [last, ...rest] = short(6).toReversed();
     if (!last) expect.unreachable('there are six');
     const long = { ...last, finishedAt: new Date(START + 600 * SECOND).toISOString() };

@@ -18,36 +18,36 @@ import {
 describe('an elastic training', () => {
   const elastic = specOf({ elastic: { minReplicas: 2, maxReplicas: 8 } });
   const owner = job(elastic);
-  const look = (observed: ReturnType<typeof pods>, of = elastic) =>
+  const observe = (observed: ReturnType<typeof pods>, of = elastic) =>
     decide({ resource: resourceOf(of, { status: statusOf(1) }), children: [owner], pods: observed });
 
-  it('goes on while enough ranks are left, the first among them', () => {
+  it('continues while enough ranks are left, the first among them', () => {
     const gone = disrupted('PreemptionByScheduler');
-    expect(look(butFor(butFor(pods(owner), 3, gone), 2, gone)).status.attempts).toBeUndefined();
+    expect(observe(butFor(butFor(pods(owner), 3, gone), 2, gone)).status.attempts).toBeUndefined();
     const tooFew = butFor(butFor(butFor(pods(owner), 3, gone), 2, gone), 1, gone);
-    expect(look(tooFew).status.attempts).toMatchObject([{ reason: 'Preempted', charged: 0 }]);
-    expect(look(butFor(pods(owner), 0, gone)).status.attempts).toMatchObject([{ rank: 0 }]);
+    expect(observe(tooFew).status.attempts).toMatchObject([{ reason: 'Preempted', charged: 0 }]);
+    expect(observe(butFor(pods(owner), 0, gone)).status.attempts).toMatchObject([{ rank: 0 }]);
   });
 
   it('ends its attempt where a program fails', () => {
-    expect(look(butFor(pods(owner), 3, ended(1))).status.attempts).toMatchObject([{ reason: 'ProgramFailed' }]);
+    expect(observe(butFor(pods(owner), 3, ended(1))).status.attempts).toMatchObject([{ reason: 'ProgramFailed' }]);
   });
 
   it.each([
     ['stopped by its node', { conditions: disrupted('TerminationByKubelet').conditions ?? [] }, {}],
-    ['lost by its node, which was started anew', {}, { reason: 'ContainerStatusUnknown', finishedAt: '' }],
-  ])('goes on without a rank that was %s, whatever the exit code of its program', (_, over, end) => {
+    ['lost by its node, which was started again', {}, { reason: 'ContainerStatusUnknown', finishedAt: '' }],
+  ])('continues without a rank that was %s, whatever the exit code of its program', (_, over, end) => {
     const gone = { ...ended(137, end), ...over };
-    const { status } = look(butFor(pods(owner), 3, gone));
+    const { status } = observe(butFor(pods(owner), 3, gone));
     expect(status).toMatchObject({ phase: 'Running', failures: 0, lastDisruption: { rank: 3 } });
     expect(status.attempts).toBeUndefined();
-    const failing = look(butFor(butFor(pods(owner), 3, gone), 2, ended(1))).status;
-    expect(failing.attempts, 'what fails for want of it').toMatchObject([{ rank: 3, charged: 0 }]);
+    const failing = observe(butFor(butFor(pods(owner), 3, gone), 2, ended(1))).status;
+    expect(failing.attempts, 'what fails for lack of it').toMatchObject([{ rank: 3, charged: 0 }]);
   });
 
   describe('of which a rank was preempted', () => {
     const gone = butFor(pods(owner), 3, disrupted('PreemptionByScheduler'));
-    const seen = look(gone).status;
+    const seen = observe(gone).status;
     const at = (minutes: number, observed: ReturnType<typeof pods>, status = seen) =>
       decide(
         { resource: resourceOf(elastic, { status }), children: [owner], pods: observed },
@@ -70,7 +70,7 @@ describe('an elastic training', () => {
       ['while it goes', gone],
       ['when it is gone', pods(owner, 3)],
       [
-        'when its Job has made it anew',
+        'when its Job has made it again',
         [
           ...pods(owner, 3),
           pod(owner, 3, {
@@ -79,7 +79,7 @@ describe('an elastic training', () => {
           }),
         ],
       ],
-    ])('does not charge what fails for want of it %s', (_, observed) => {
+    ])('does not charge what fails for lack of it %s', (_, observed) => {
       const { status } = at(2, butFor(observed, 1, failing));
       expect(status.failures).toBe(0);
       expect(status.attempts).toMatchObject([
@@ -88,7 +88,7 @@ describe('an elastic training', () => {
           rank: 3,
           charged: 0,
           message:
-            'Rank 3 on gpu-3 was preempted by a pod of higher priority, and for want of it Rank 1 on gpu-1 ended with exit code 1: NCCL error: remote process exited.',
+            'Rank 3 on gpu-3 was preempted by a pod of higher priority, and for lack of it Rank 1 on gpu-1 ended with exit code 1: NCCL error: remote process exited.',
         },
       ]);
       expect(status.lastDisruption, 'the next attempt has not lost any').toBeUndefined();
@@ -116,7 +116,7 @@ describe('an elastic training', () => {
   it('is made smaller and larger without a new attempt', () => {
     const smaller = specOf({ replicas: 2, elastic: { minReplicas: 2, maxReplicas: 8 } });
     const leaving = [2, 3].map((rank) => pod(owner, rank, { deleting: true, goneBy: START }));
-    const { status, state } = look([...pods(owner, 2), ...leaving], smaller);
+    const { status, state } = observe([...pods(owner, 2), ...leaving], smaller);
     expect(status.attempts).toBeUndefined();
     expect(state).toEqual({ attempt: 1 });
     const rendered = distributedTraining.render(resourceOf(smaller), state).find(({ id }) => id === 'worker');

@@ -36,7 +36,7 @@ describe('where a Job of another attempt is in sight beside the present one', ()
   it.each([
     ['there is none', undefined],
     ['that of its name is another', 'uid-of-another'],
-  ])('the attempt goes on where %s, since the watch of Jobs is behind', (_, uid) => {
+  ])('the attempt continues where %s, since the watch of Jobs is behind', (_, uid) => {
     const { waitForAnswers, status, state } = decided(answered(uid, NOW - MINUTE));
     expect(waitForAnswers).toBeUndefined();
     expect(status.attempts).toBeUndefined();

@@ -67,18 +67,18 @@ export class SearchWorld {
     this.#generation += 1;
   }
 
-  /** Decides, and once more when what was asked is known; what is not asked any more is forgotten, as the engine does. */
+  /** Decides, and again when what was asked is known; what is not asked any more is forgotten, as the engine does. */
   decide(): Result<DistributedTrainingState, DistributedTrainingStatus> {
     this.answers = Object.fromEntries(
-      this.#look().queries.flatMap((query) => {
+      this.#observe().queries.flatMap((query) => {
         const answer = this.answers[query.id] ?? this.#answer(query);
         return answer ? [[query.id, answer]] : [];
       }),
     );
-    return this.#look();
+    return this.#observe();
   }
 
-  #look(): Result<DistributedTrainingState, DistributedTrainingStatus> {
+  #observe(): Result<DistributedTrainingState, DistributedTrainingStatus> {
     const { status } = this;
     const resource = resourceOf(this.spec, { ...(status && { status }), generation: this.#generation });
     return decide({ resource, children: this.children, problems: this.problems, answers: this.answers }, this.now);
@@ -102,7 +102,7 @@ export class SearchWorld {
     return this;
   }
 
-  /** What a trial's status comes to. */
+  /** The result of a trial's status. */
   set(number: number, status: TrialStatus): this {
     const trial = this.trials.get(`resnet-${number}`);
     if (!trial) throw new Error(`there is no trial ${number}`);

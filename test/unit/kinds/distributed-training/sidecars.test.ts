@@ -13,8 +13,8 @@ import {
   pod,
   pods,
   resourceOf,
-  said,
-  sentence,
+  conditionOf,
+  messageOf,
   specOf,
   statusOf,
 } from './support.ts';
@@ -39,7 +39,7 @@ const waits = (name: string, reason: string, message = ''): ObservedContainer =>
 
 const all = (phase: string, ...containers: ObservedContainer[]): ObservedPod[] => pods(owner, 2, { phase, containers });
 
-const look = (
+const observe = (
   observed: readonly ObservedPod[],
   { now = LATER, of = spec, children = [owner] }: { now?: number; of?: typeof spec; children?: (typeof owner)[] } = {},
 ) => decide({ resource: resourceOf(of, { status: statusOf(1) }), children, pods: observed }, now);
@@ -84,10 +84,10 @@ describe('the container trainer is the rank', () => {
       'runs',
     ],
   ])('with exit code %s', (_, observed, expected) => {
-    const { status, state } = look(observed);
+    const { status, state } = observe(observed);
     const [attempt] = status.attempts ?? [];
     if (expected === 'Completed') {
-      expect(said(status, 'Complete')).toBe('True Completed');
+      expect(conditionOf(status, 'Complete')).toBe('True Completed');
       expect(status.failures).toBe(0);
       expect(status.workerStatuses).toMatchObject([{ phase: 'Succeeded', exitCode: 0 }, { exitCode: 0 }]);
       expect(state, 'the Job would not end by itself').toEqual({ attempt: 1, lifecycle: 'failed' });
@@ -102,43 +102,43 @@ describe('the container trainer is the rank', () => {
   });
 
   it('and its pod is given ten seconds to end after it', () => {
-    const early = look(all('Running', failed, runs(log)), { now: START + 9 * SECOND });
+    const early = observe(all('Running', failed, runs(log)), { now: START + 9 * SECOND });
     expect(early.status).toMatchObject({ phase: 'Running' });
     expect(early.status.attempts).toBeUndefined();
     expect(early.requeueAt).toBe(START + 10 * SECOND);
-    expect(look(all('Running', failed, runs(log)), { now: START + 10 * SECOND }).status.attempts).toHaveLength(1);
+    expect(observe(all('Running', failed, runs(log)), { now: START + 10 * SECOND }).status.attempts).toHaveLength(1);
   });
 
   it('and a node whose clock is an hour ahead delays nothing', () => {
     const ahead = { ...failed, terminated: { ...failed.terminated, finishedAt: '2026-01-01T01:00:00Z' } };
-    expect(look(all('Running', ahead, runs(log)), { now: START }).status.attempts).toHaveLength(1);
+    expect(observe(all('Running', ahead, runs(log)), { now: START }).status.attempts).toHaveLength(1);
   });
 
   it('and native sidecars are left to the kubelet, which ends the pod', () => {
-    const { status, requeueAt } = look(all('Running', native(runs('mesh')), done));
-    expect(said(status, 'Complete')).toBe('False Unfinished');
+    const { status, requeueAt } = observe(all('Running', native(runs('mesh')), done));
+    expect(conditionOf(status, 'Complete')).toBe('False Unfinished');
     expect(requeueAt).toBeUndefined();
   });
 
   it('and all ranks must have succeeded, whichever way', () => {
     const observed = [pod(owner, 0, ended(0)), pod(owner, 1, { containers: [done, runs(log)] })];
-    expect(said(look(observed).status, 'Complete')).toBe('True Completed');
+    expect(conditionOf(observe(observed).status, 'Complete')).toBe('True Completed');
     const one = [pod(owner, 0), pod(owner, 1, { containers: [done, runs(log)] })];
-    expect(said(look(one).status, 'Complete')).toBe('False Unfinished');
-    expect(look(one).status.phase).toBe('Running');
+    expect(conditionOf(observe(one).status, 'Complete')).toBe('False Unfinished');
+    expect(observe(one).status.phase).toBe('Running');
   });
 
   it('and a rank whose pod is gone counts by its Job', () => {
     const counted = { ...owner, slice: { ...owner.slice, status: { completedIndexes: '0', conditions: [] } } };
     const left = [pod(owner, 1, { containers: [done, runs(log)] })];
-    expect(said(look(left, { children: [counted] }).status, 'Complete')).toBe('True Completed');
-    expect(said(look(left).status, 'Complete')).toBe('False Unfinished');
+    expect(conditionOf(observe(left, { children: [counted] }).status, 'Complete')).toBe('True Completed');
+    expect(conditionOf(observe(left).status, 'Complete')).toBe('False Unfinished');
   });
 
-  it('unless its pod is taken away: a program may end with 0 because it was told to stop', () => {
+  it('unless its pod is removed: a program may end with 0 because it was told to stop', () => {
     const taken = { ...disrupted('PreemptionByScheduler'), containers: [done, runs(log)] };
-    const { status } = look(butFor(all('Running', done, runs(log)), 1, taken));
-    expect(said(status, 'Complete')).toBe('False Unfinished');
+    const { status } = observe(butFor(all('Running', done, runs(log)), 1, taken));
+    expect(conditionOf(status, 'Complete')).toBe('False Unfinished');
     expect(status.attempts).toMatchObject([{ reason: 'Preempted', charged: 0 }]);
   });
 
@@ -146,7 +146,7 @@ describe('the container trainer is the rank', () => {
     const elastic = specOf({ replicas: 2, elastic: { minReplicas: 1, maxReplicas: 4 } });
     const of = job(elastic);
     const observed = [pod(of, 0, { containers: [done, runs(log)] }), pod(of, 1)];
-    expect(said(look(observed, { of: elastic, children: [of] }).status, 'Complete')).toBe('True Completed');
+    expect(conditionOf(observe(observed, { of: elastic, children: [of] }).status, 'Complete')).toBe('True Completed');
   });
 
   it.each([
@@ -160,52 +160,54 @@ describe('the container trainer is the rank', () => {
     const observed = jobs.map((each) =>
       pod(each, 0, each.name === job(of, 1, leading).name ? { containers: [done, runs(log)] } : {}),
     );
-    expect(said(look(observed, { of, children: jobs }).status, 'Complete')).toBe('True Completed');
+    expect(conditionOf(observe(observed, { of, children: jobs }).status, 'Complete')).toBe('True Completed');
   });
 
   it('and its log is read for the objective before its pod is stopped', () => {
     const measured = specOf({ replicas: 2, objective: { metric: 'loss', goal: 'minimize' } });
     const observed = all('Running', done, runs(log));
     const children = [job(measured)];
-    const first = look(observed, { of: measured, children });
-    expect(said(first.status, 'Complete')).toBe('False Unfinished');
+    const first = observe(observed, { of: measured, children });
+    expect(conditionOf(first.status, 'Complete')).toBe('False Unfinished');
     expect(first.queries).toContainEqual(expect.objectContaining({ type: 'reported', container: 'trainer' }));
     expect(first.state).toEqual({ attempt: 1 });
   });
 });
 
 describe('a container beside the trainer', () => {
-  it('that dies is told, and the training goes on', () => {
-    const { status } = look(all('Running', runs('trainer'), stopped(log, 137, 'OOMKilled')));
-    expect(said(status, 'Running')).toBe('True SidecarFailed');
-    expect(sentence(status, 'Running')).toBe(
-      'All that is needed runs. Container log-agent ended with exit code 137 (OOMKilled): log-agent says bye. The program of rank 0 goes on without it. It is not started again. Make it a native sidecar: put it into podTemplate.spec.initContainers with restartPolicy Always.',
+  it('that dies is reported, and the training continues', () => {
+    const { status } = observe(all('Running', runs('trainer'), stopped(log, 137, 'OOMKilled')));
+    expect(conditionOf(status, 'Running')).toBe('True SidecarFailed');
+    expect(messageOf(status, 'Running')).toBe(
+      'All that is needed runs. Container log-agent ended with exit code 137 (OOMKilled): log-agent says bye. The program of rank 0 continues without it. It is not started again. Make it a native sidecar: put it into podTemplate.spec.initContainers with restartPolicy Always.',
     );
   });
 
-  it('that can not start is told in the same words, whatever the kubelet says now', () => {
+  it('that cannot start is reported in the same words, whatever the kubelet says now', () => {
     const words = ['ErrImagePull', 'ImagePullBackOff'].map((reason) => {
       const message = reason === 'ErrImagePull' ? 'not found' : 'Back-off pulling image "x": ErrImagePull: not found';
-      return look(all('Pending', runs('trainer'), waits(log, reason, message))).status.conditions;
+      return observe(all('Pending', runs('trainer'), waits(log, reason, message))).status.conditions;
     });
     expect(words[0]).toEqual(words[1]);
   });
 
-  it('that is a native sidecar and crashes is told, and not taken for a lost node', () => {
+  it('that is a native sidecar and crashes is reported, and not taken for a lost node', () => {
     const crashing = native({ ...waits('mesh', 'CrashLoopBackOff'), lastTerminated: stopped('mesh', 2).terminated });
     const unready = [{ type: 'Ready', status: 'False', reason: 'ContainersNotReady', message: '' }];
     const observed = all('Running', crashing, runs('trainer')).map((each) => ({ ...each, conditions: unready }));
-    expect(sentence(look(observed).status, 'Running')).toContain(
+    expect(messageOf(observe(observed).status, 'Running')).toContain(
       'Container mesh ends again and again with exit code 2',
     );
-    const { status } = look(butFor(observed, 1, { phase: 'Failed', containers: [native(stopped('mesh', 0)), failed] }));
+    const { status } = observe(
+      butFor(observed, 1, { phase: 'Failed', containers: [native(stopped('mesh', 0)), failed] }),
+    );
     expect(status.attempts).toMatchObject([{ rank: 1, reason: 'ProgramFailed', charged: 1 }]);
   });
 
   it('that ends badly after its program makes no rank run again', () => {
     const first = pod(owner, 1, { phase: 'Failed', containers: [done, stopped(log, 137)] });
     const again = pod(owner, 1, { name: 'again', uid: 'again', createdAt: START + SECOND, phase: 'Pending' });
-    const { status, removePods } = look([pod(owner, 0), first, again]);
+    const { status, removePods } = observe([pod(owner, 0), first, again]);
     expect(removePods).toEqual([{ name: 'again', uid: 'again' }]);
     expect(status).toMatchObject({ phase: 'Running', failures: 0 });
     expect(status.attempts).toBeUndefined();
@@ -214,12 +216,12 @@ describe('a container beside the trainer', () => {
   it('that makes its Job give up is charged, so that the retry limit bounds it', () => {
     const gone = job(spec, 1, 'worker', { condition: { type: 'Failed', reason: 'FailedIndexes', message: 'index 1' } });
     const observed = [pod(owner, 1, { phase: 'Failed', containers: [done, stopped(log, 137)] })];
-    const { status } = look(observed, { children: [gone] });
+    const { status } = observe(observed, { children: [gone] });
     expect(status).toMatchObject({ failures: 1, attempts: [{ reason: 'SidecarFailed', charged: 1, rank: 1 }] });
     expect(status.attempts?.[0]?.message).toContain('container log-agent with exit code 137');
-    const last = look(observed, { children: [gone], of: specOf({ replicas: 2, retry: { limit: 0 } }) });
-    expect(said(last.status, 'Failed')).toBe('True RetryLimitExceeded');
-    expect(sentence(last.status, 'Failed')).toContain('container log-agent with exit code 137');
+    const last = observe(observed, { children: [gone], of: specOf({ replicas: 2, retry: { limit: 0 } }) });
+    expect(conditionOf(last.status, 'Failed')).toBe('True RetryLimitExceeded');
+    expect(messageOf(last.status, 'Failed')).toContain('container log-agent with exit code 137');
   });
 
   it('is not blamed for a Job of another role that gives up', () => {
@@ -227,7 +229,7 @@ describe('a container beside the trainer', () => {
     const launcher = job(mpi, 1, 'launcher', { condition: { type: 'Failed', reason: 'FailedIndexes' } });
     const workers = job(mpi, 1, 'worker');
     const spoiled = pod(workers, 1, { phase: 'Failed', containers: [done, stopped(log, 137)] });
-    const { status } = look([spoiled], { of: mpi, children: [launcher, workers] });
+    const { status } = observe([spoiled], { of: mpi, children: [launcher, workers] });
     expect(status.attempts).toMatchObject([{ reason: 'JobFailed', charged: 1 }]);
   });
 });
@@ -238,7 +240,7 @@ describe('an init container that fails', () => {
     ['OOMKilled', ' (OOMKilled)'],
   ])('is named (%s)', (reason, words) => {
     const prepare = { ...stopped('prepare', 7, reason), init: true };
-    const { status } = look(
+    const { status } = observe(
       butFor(pods(owner, 2), 1, { phase: 'Failed', containers: [prepare, waits('trainer', 'PodInitializing')] }),
     );
     expect(status.attempts).toMatchObject([
@@ -268,23 +270,23 @@ describe('a leading role whose programs have succeeded', () => {
     const early = withDeadline(lingering, START + 30 * SECOND);
     expect(early.status).toMatchObject({ phase: 'Running' });
     expect(early.requeueAt).toBe(START + 35 * SECOND);
-    expect(said(withDeadline(lingering, START + 35 * SECOND).status, 'Complete')).toBe('True Completed');
+    expect(conditionOf(withDeadline(lingering, START + 35 * SECOND).status, 'Complete')).toBe('True Completed');
     const late = all('Running', by(31), runs(log));
-    expect(said(withDeadline(late, START + 31 * SECOND).status, 'Failed')).toBe('True DeadlineExceeded');
+    expect(conditionOf(withDeadline(late, START + 31 * SECOND).status, 'Failed')).toBe('True DeadlineExceeded');
   });
 
   it.each(['FailureTarget', 'Failed'])(
     'before the deadline has kept it, though its Job stops their pods (%s)',
     (type) => {
-      const look = (second: number) => {
+      const observe = (second: number) => {
         const stopping = all('Running', by(second), runs(log)).map((each) => ({ ...each, ...going(30) }));
         return withDeadline(stopping, START + 31 * SECOND, limited, [overdue(type)]).status;
       };
-      expect(said(look(25), 'Complete')).toBe('True Completed');
-      expect(said(look(30), 'Failed'), 'perhaps since they were told to stop').toBe('True DeadlineExceeded');
+      expect(conditionOf(observe(25), 'Complete')).toBe('True Completed');
+      expect(conditionOf(observe(30), 'Failed'), 'perhaps since they were told to stop').toBe('True DeadlineExceeded');
       const over137 = all('Failed', by(25), stopped137).map((each) => ({ ...each, ...going(30) }));
       const over = withDeadline(over137, START + 31 * SECOND, limited, [overdue(type)]).status;
-      expect(said(over, 'Complete')).toBe('True Completed');
+      expect(conditionOf(over, 'Complete')).toBe('True Completed');
     },
   );
 
@@ -303,16 +305,16 @@ describe('a leading role whose programs have succeeded', () => {
     }
   });
 
-  it('comes to an end, however one of their pods goes', () => {
+  it('ends, however one of their pods goes', () => {
     const given = { phase: 'Failed', reason: 'UnexpectedAdmissionError' };
     const { status: over } = withDeadline(butFor(all('Running', by(25), runs(log)), 1, given), START + 30 * SECOND);
-    expect(said(over, 'Failed')).toBe('True DeadlineExceeded');
+    expect(conditionOf(over, 'Failed')).toBe('True DeadlineExceeded');
   });
 
   it('is followed by no failure that counts, while their pods live on for ten seconds', () => {
     const tf = specOf({ framework: 'tensorflow', replicas: 2 });
     const [worker, chief] = [job(tf, 1, 'worker'), job(tf, 1, 'chief')];
-    const look = (over: Partial<ObservedPod>, leads: Partial<ObservedPod> = {}) => {
+    const observe = (over: Partial<ObservedPod>, leads: Partial<ObservedPod> = {}) => {
       const led = pod(chief, 0, { containers: [done, runs(log)], ...leads }, 'chief');
       const observed = [led, ...butFor(pods(worker, 2), 1, over)];
       return decide(
@@ -321,24 +323,24 @@ describe('a leading role whose programs have succeeded', () => {
       );
     };
     for (const over of [ended(1), disrupted('PreemptionByScheduler'), { deleting: true }]) {
-      const early = look(over);
+      const early = observe(over);
       expect(early.status.attempts).toBeUndefined();
       expect(early).toMatchObject({ state: { attempt: 1 }, requeueAt: START + 10 * SECOND });
     }
-    const taken = look(ended(1), disrupted('PreemptionByScheduler'));
+    const taken = observe(ended(1), disrupted('PreemptionByScheduler'));
     expect(taken.status.attempts).toMatchObject([{ reason: 'Preempted', charged: 0 }]);
   });
 
-  it('long before their pods are taken away has done its work', () => {
+  it('long before their pods are removed has done its work', () => {
     const taken = { ...disrupted('EvictionByEvictionAPI'), containers: [by(0), runs(log)] };
-    const look = (second: number) =>
+    const observe = (second: number) =>
       withDeadline(
         all('Running', by(0), runs(log)).map((each) => ({ ...each, ...taken, goesSince: START + second * SECOND })),
         LATER,
         spec,
       ).status;
-    expect(said(look(11), 'Complete')).toBe('True Completed');
-    expect(look(10).attempts).toMatchObject([{ reason: 'Drained' }]);
+    expect(conditionOf(observe(11), 'Complete')).toBe('True Completed');
+    expect(observe(10).attempts).toMatchObject([{ reason: 'Drained' }]);
     const given = {
       phase: 'Failed',
       reason: 'NodeShutdown',
@@ -346,15 +348,15 @@ describe('a leading role whose programs have succeeded', () => {
       goesSince: START + MINUTE,
     };
     const shut = all('Failed').map((each) => ({ ...each, ...disrupted('DeletionByTaintManager'), ...given }));
-    expect(said(withDeadline(shut, LATER, spec).status, 'Complete')).toBe('True Completed');
+    expect(conditionOf(withDeadline(shut, LATER, spec).status, 'Complete')).toBe('True Completed');
   });
 
   it('unless it ended with 0 because it was told to stop, though its pod counts as succeeded', () => {
-    const told = all('Succeeded', done).map((each) => ({
+    const reported = all('Succeeded', done).map((each) => ({
       ...each,
       ...disrupted('PreemptionByScheduler'),
       goesSince: START,
     }));
-    expect(look(told).status.attempts).toMatchObject([{ reason: 'Preempted', charged: 0 }]);
+    expect(observe(reported).status.attempts).toMatchObject([{ reason: 'Preempted', charged: 0 }]);
   });
 });

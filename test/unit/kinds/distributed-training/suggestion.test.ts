@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { searchSpec, SearchWorld } from './search.ts';
-import { said, SECOND, sentence } from './support.ts';
+import { conditionOf, SECOND, messageOf } from './support.ts';
 
 const world = (...of: Parameters<typeof searchSpec>): SearchWorld => new SearchWorld(searchSpec(...of));
 
@@ -48,7 +48,7 @@ describe('a search whose next trial', () => {
     expect(search.running).toEqual([2, 3]);
   });
 
-  test('was chosen by other trials than there are now is chosen anew', () => {
+  test('was chosen by other trials than there are now is chosen again', () => {
     const search = world({ parallelTrials: 2 });
     search.operate().complete(1, 0.5);
     const [query] = search.decide().queries;
@@ -56,11 +56,11 @@ describe('a search whose next trial', () => {
     expect(search.decide().queries.map(({ id }) => id)).not.toContain(query?.id);
   });
 
-  test('is asked for again only when its pause is over, also by an operator that starts anew', () => {
+  test('is asked for again only when its pause is over, also by an operator that starts again', () => {
     const search = failing();
     expect(search.status?.tuning?.suggestion).toMatchObject({ failures: 1, message: 'it took longer than 20 s' });
-    expect(said(search.status ?? {}, 'Running')).toBe('False SuggestionFailed');
-    expect(sentence(search.status ?? {}, 'Running')).toMatch(/could not be chosen.*longer than 20 s.*random/);
+    expect(conditionOf(search.status ?? {}, 'Running')).toBe('False SuggestionFailed');
+    expect(messageOf(search.status ?? {}, 'Running')).toMatch(/could not be chosen.*longer than 20 s.*random/);
     search.answers = {};
     const { queries, requeueAt = 0 } = search.decide();
     expect(queries).toEqual([]);
@@ -69,30 +69,30 @@ describe('a search whose next trial', () => {
     expect(search.decide().status.tuning?.suggestion?.failures).toBe(2);
   });
 
-  test('is chosen in the end goes on as if nothing had been', () => {
+  test('is chosen in the end continues as if nothing had been', () => {
     const search = failing();
     search.compute = world().compute;
     search.now = search.decide().requeueAt ?? 0;
     search.operate().operate();
     expect(search.running).toEqual([2]);
     expect(search.status?.tuning?.suggestion).toBeUndefined();
-    expect(said(search.status ?? {}, 'Running')).toBe('False Starting');
+    expect(conditionOf(search.status ?? {}, 'Running')).toBe('False Starting');
   });
 
-  test('can not be chosen three times in a row has failed, with its best trial kept', () => {
+  test('cannot be chosen three times in a row has failed, with its best trial kept', () => {
     const search = failing();
     for (let time = 0; time < 2; time++) {
       search.now = search.decide().requeueAt ?? Number.NaN;
       search.operate();
     }
     expect(search.status?.phase).toBe('Failed');
-    expect(said(search.status ?? {}, 'Failed')).toBe('True SuggestionFailed');
-    expect(sentence(search.status ?? {}, 'Failed')).toMatch(/3 times in a row.*The best of 1 trials is trial 1/);
+    expect(conditionOf(search.status ?? {}, 'Failed')).toBe('True SuggestionFailed');
+    expect(messageOf(search.status ?? {}, 'Failed')).toMatch(/3 times in a row.*The best of 1 trials is trial 1/);
     expect(search.status?.tuning?.best?.value).toBe(0.5);
     expect(search.decide().queries).toEqual([]);
   });
 
-  test('can not be chosen lets those that run go on, and learns from their ends', () => {
+  test('cannot be chosen lets those that run continue, and learns from their ends', () => {
     const search = world({ parallelTrials: 2 });
     search.operate().set(2, { phase: 'Running' }).complete(1, 0.5);
     search.compute = () => ({ at: search.now, type: 'uncomputed', message: 'it took too much memory' });
@@ -102,13 +102,13 @@ describe('a search whose next trial', () => {
       search.operate();
     }
     expect(search.status?.phase).toBe('Running');
-    expect(said(search.status ?? {}, 'Running')).toBe('True SuggestionFailed');
+    expect(conditionOf(search.status ?? {}, 'Running')).toBe('True SuggestionFailed');
     expect(search.running).toEqual([2]);
     search.complete(2, 0.7).operate();
     expect(search.status?.completionTime).toBeUndefined();
     search.now = search.decide().requeueAt ?? Number.NaN;
     search.operate();
-    expect(said(search.status ?? {}, 'Failed')).toBe('True SuggestionFailed');
+    expect(conditionOf(search.status ?? {}, 'Failed')).toBe('True SuggestionFailed');
   });
 
   test('is asked for by no search that is suspended, has no place or is over', () => {

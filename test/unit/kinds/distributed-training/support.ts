@@ -196,7 +196,7 @@ export function ended(exitCode: number, end: Partial<ContainerEnd> = {}): Partia
   return { phase: exitCode === 0 ? 'Succeeded' : 'Failed', containers: [{ ...stopped, terminated }] };
 }
 
-/** A pod that is taken away for a reason of Kubernetes' own. */
+/** A pod that is removed for a reason of Kubernetes' own. */
 export const disrupted = (reason: string): Partial<ObservedPod> => ({
   deleting: true,
   goneBy: START + 30 * SECOND,
@@ -204,11 +204,11 @@ export const disrupted = (reason: string): Partial<ObservedPod> => ({
 });
 
 /** What a condition says, as one text: `False Starting`. */
-export const said = (status: DistributedTrainingStatus, type: string): string | undefined => {
+export const conditionOf = (status: DistributedTrainingStatus, type: string): string | undefined => {
   const condition = status.conditions?.find((each) => each.type === type);
   return condition && `${condition.status} ${condition.reason}`;
 };
 
 /** The sentence of a condition. */
-export const sentence = (status: DistributedTrainingStatus, type: string): string =>
+export const messageOf = (status: DistributedTrainingStatus, type: string): string =>
   status.conditions?.find((each) => each.type === type)?.message ?? '';

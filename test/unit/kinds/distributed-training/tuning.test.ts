@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { searchSpec, SearchWorld } from './search.ts';
-import { decide, MINUTE, resourceOf, said, sentence } from './support.ts';
+import { decide, MINUTE, resourceOf, conditionOf, messageOf } from './support.ts';
 
 const world = (...of: Parameters<typeof searchSpec>): SearchWorld => new SearchWorld(searchSpec(...of));
 
@@ -56,7 +56,7 @@ describe('a trial', () => {
     expect([search.specOf(1).image, search.specOf(2).image]).toEqual(['torch:1', 'torch:2']);
   });
 
-  test('that runs is made anew where somebody deletes it, with the same assignments; one that has ended is not', () => {
+  test('that runs is created again where somebody deletes it, with the same assignments; one that has ended is not', () => {
     const search = world({ parallelTrials: 2 });
     search.operate().complete(1, 0.5).operate();
     const before = search.specOf(2).hyperparameters;
@@ -92,7 +92,7 @@ describe('a search', () => {
       expect(best?.value).toBe(Math.max(...trials.map(({ value = 0 }) => value)));
       expect(best?.assignments).toEqual(trials.find(({ number }) => number === best?.trial)?.assignments);
       expect(status?.phase).toBe('Completed');
-      expect(sentence(status ?? {}, 'Complete')).toMatch(
+      expect(messageOf(status ?? {}, 'Complete')).toMatch(
         /^All 8 trials have ended\. The best is trial \d with accuracy=/,
       );
     },
@@ -125,13 +125,13 @@ describe('a search', () => {
     const target = { metric: 'accuracy', goal: 'maximize', target: 0.9 } as const;
     const search = world({ parallelTrials: 2, objective: target });
     search.operate().complete(1, 0.95).operate();
-    expect(said(search.status ?? {}, 'Complete')).toBe('True TargetReached');
+    expect(conditionOf(search.status ?? {}, 'Complete')).toBe('True TargetReached');
     expect(search.running).toEqual([2]);
     expect(search.specOf(2).suspend).toBe(true);
     expect(search.complete(2, 0.99).operate().status?.tuning?.trials).toHaveLength(2);
   });
 
-  test('goes on with failed trials, which are told, until there are too many of them', () => {
+  test('continues with failed trials, which are reported, until there are too many of them', () => {
     const search = world({ parallelTrials: 1, maxFailedTrials: 1 });
     search.operate().fail(1).operate();
     expect(search.status?.tuning).toMatchObject({
@@ -140,20 +140,20 @@ describe('a search', () => {
     });
     search.complete(2).operate();
     expect(search.status?.tuning?.trials[1]).toMatchObject({ phase: 'Completed', reason: 'NoObjective' });
-    expect(said(search.status ?? {}, 'Failed')).toBe('True TooManyFailedTrials');
+    expect(conditionOf(search.status ?? {}, 'Failed')).toBe('True TooManyFailedTrials');
     expect(search.status?.phase).toBe('Failed');
   });
 
   test('has failed where no trial has a value', () => {
     const search = world({ maxTrials: 2 });
     search.operate().fail(1).operate().fail(2).operate();
-    expect(said(search.status ?? {}, 'Failed')).toBe('True NoTrialSucceeded');
+    expect(conditionOf(search.status ?? {}, 'Failed')).toBe('True NoTrialSucceeded');
   });
 
   test('ends when all there is has been tried', () => {
     const { status } = lead(world({ parameters: { rate: { type: 'int', values: [1, 2, 3] } } }));
     expect(status?.tuning?.trials).toHaveLength(3);
-    expect(sentence(status ?? {}, 'Complete')).toMatch(/^All there is has been tried/);
+    expect(messageOf(status ?? {}, 'Complete')).toMatch(/^All there is has been tried/);
   });
 
   test('waits with trials that find no place, and says why', () => {
@@ -161,7 +161,7 @@ describe('a search', () => {
     search.operate();
     const waits = { type: 'Running', status: 'False', reason: 'InsufficientGPUs', message: 'No node has a GPU left.' };
     search.set(1, { phase: 'Pending', conditions: [waits] }).operate();
-    expect(said(search.status ?? {}, 'Running')).toBe('False InsufficientGPUs');
+    expect(conditionOf(search.status ?? {}, 'Running')).toBe('False InsufficientGPUs');
     expect(search.running).toEqual([1, 2]);
     expect(search.set(2, { phase: 'Running' }).operate().status?.phase).toBe('Running');
   });
@@ -170,7 +170,7 @@ describe('a search', () => {
     const search = world();
     search.problems = [{ child: 'trial-1', reason: 'Forbidden', message: 'no more trainings' }];
     search.operate();
-    expect(said(search.status ?? {}, 'Running')).toBe('False Forbidden');
+    expect(conditionOf(search.status ?? {}, 'Running')).toBe('False Forbidden');
   });
 
   test('that is suspended stops its trials and starts none, until it is resumed', () => {
@@ -179,13 +179,13 @@ describe('a search', () => {
     search.spec = { ...search.spec, suspend: true };
     search.complete(1, 0.5).operate();
     expect(search.specOf(2).suspend).toBe(true);
-    expect(said(search.status ?? {}, 'Suspended')).toBe('True Suspending');
+    expect(conditionOf(search.status ?? {}, 'Suspended')).toBe('True Suspending');
     search.set(2, { phase: 'Suspended' }).operate();
     expect(search.status?.phase).toBe('Suspended');
     search.spec = { ...search.spec, suspend: false };
     search.operate();
     expect(search.running).toEqual([2, 3]);
-    expect(said(search.status ?? {}, 'Suspended')).toBe('False Resumed');
+    expect(conditionOf(search.status ?? {}, 'Suspended')).toBe('False Resumed');
   });
 
   test('deletes itself when its time is over, which its trials do not', () => {
@@ -202,7 +202,7 @@ describe('a search', () => {
     search.operate().complete(1, 0.5).operate();
     search.spec = searchSpec({ maxTrials: 1 });
     search.operate();
-    expect(sentence(search.status ?? {}, 'Complete')).toMatch(
+    expect(messageOf(search.status ?? {}, 'Complete')).toMatch(
       /^1 trials have ended, and maxTrials is 1: what still ran is stopped\. The best is trial 1 /,
     );
     expect([2, 3].map((number) => search.specOf(number).suspend)).toEqual([true, true]);
@@ -212,17 +212,17 @@ describe('a search', () => {
 describe('a search that is over', () => {
   const over = () => lead(world({ maxTrials: 2 }));
 
-  test('goes on where maxTrials is raised: with its trials so far, and new ones up to that number', () => {
+  test('continues where maxTrials is raised: with its trials so far, and new ones up to that number', () => {
     const search = over();
     const { best, trials: first = [] } = search.status?.tuning ?? {};
     search.spec = searchSpec({ maxTrials: 6 });
     search.operate();
     expect(search.status).toMatchObject({ phase: 'Pending', observedGeneration: 2, tuning: { best, running: 1 } });
     expect(search.status).not.toHaveProperty('completionTime');
-    expect(said(search.status ?? {}, 'Complete')).toBe('False Unfinished');
+    expect(conditionOf(search.status ?? {}, 'Complete')).toBe('False Unfinished');
     expect(lead(search).status?.tuning?.trials).toHaveLength(6);
     expect(search.status?.tuning?.trials.slice(0, 2)).toEqual(first);
-    expect(sentence(search.status ?? {}, 'Complete')).toMatch(/^All 6 trials have ended/);
+    expect(messageOf(search.status ?? {}, 'Complete')).toMatch(/^All 6 trials have ended/);
     expect(search.status?.tuning?.best?.value).toBeGreaterThanOrEqual(best?.value ?? Infinity);
   });
 
@@ -256,36 +256,36 @@ describe('a search that is over', () => {
     expect(search.status).not.toHaveProperty('completionTime');
   });
 
-  test('is not deleted for its time where it goes on', () => {
+  test('is not deleted for its time where it continues', () => {
     const search = lead(world({ maxTrials: 2 }, { ttlSecondsAfterFinished: 60 }));
     search.spec = searchSpec({ maxTrials: 3 }, { ttlSecondsAfterFinished: 60 });
     search.now += 10 * MINUTE;
     expect(search.decide().expire).toBeUndefined();
   });
 
-  test('with too many failed trials goes on where maxFailedTrials is raised, and its stopped trials with it', () => {
+  test('with too many failed trials continues where maxFailedTrials is raised, and its stopped trials with it', () => {
     const search = world({ parallelTrials: 2, maxFailedTrials: 0 });
     search.operate().fail(1).operate();
-    expect(sentence(search.status ?? {}, 'Failed')).toMatch(/more than maxFailedTrials of 0: raise it to go on/);
+    expect(messageOf(search.status ?? {}, 'Failed')).toMatch(/more than maxFailedTrials of 0: raise it to continue/);
     expect(search.specOf(2).suspend).toBe(true);
     search.spec = searchSpec({ parallelTrials: 2, maxFailedTrials: 1 });
     search.operate();
     expect(search.specOf(2).suspend).toBe(false);
     expect(search.running).toEqual([2, 3]);
-    expect(said(search.status ?? {}, 'Failed')).toBe('False Unfinished');
+    expect(conditionOf(search.status ?? {}, 'Failed')).toBe('False Unfinished');
   });
 
-  test('without a value goes on where maxTrials is raised, with the program as it is by now', () => {
+  test('without a value continues where maxTrials is raised, with the program as it is by now', () => {
     const search = world({ maxTrials: 1 });
     search.operate().complete(1).operate();
-    expect(said(search.status ?? {}, 'Failed')).toBe('True NoTrialSucceeded');
+    expect(conditionOf(search.status ?? {}, 'Failed')).toBe('True NoTrialSucceeded');
     search.spec = searchSpec({ maxTrials: 2 }, { image: 'torch:2' });
     search.operate();
     expect([search.running, search.specOf(2).image]).toEqual([[2], 'torch:2']);
-    expect(said(search.complete(2, 0.5).operate().status ?? {}, 'Complete')).toBe('True Completed');
+    expect(conditionOf(search.complete(2, 0.5).operate().status ?? {}, 'Complete')).toBe('True Completed');
   });
 
-  test('while it is suspended goes on once it is resumed', () => {
+  test('while it is suspended continues once it is resumed', () => {
     const search = over();
     search.spec = searchSpec({ maxTrials: 3 }, { suspend: true });
     search.operate();
@@ -305,7 +305,7 @@ describe('a search that is over', () => {
     search.spec = searchSpec(tuning, more);
     search.operate();
     expect(search.status).toMatchObject({ completionTime: status?.completionTime, tuning: status?.tuning });
-    expect(sentence(search.status ?? {}, 'Complete')).toBe(sentence(status ?? {}, 'Complete'));
+    expect(messageOf(search.status ?? {}, 'Complete')).toBe(messageOf(status ?? {}, 'Complete'));
   });
 
   test.each<[title: string, tuning: Parameters<typeof searchSpec>[0]]>([
@@ -340,7 +340,7 @@ describe('a search whose parameters change', () => {
     expect(tried).toEqual(new Set(['lion', 'adagrad', 'lamb']));
   });
 
-  test('goes on with a parameter that is new, and learns nothing of it from trials without it', () => {
+  test('continues with a parameter that is new, and learns nothing of it from trials without it', () => {
     const texts = changed({
       algorithm: 'bayesian',
       parameters: { optimizer: list(['adam', 'sgd']), rate: { type: 'float', min: 0.001, max: 1, scale: 'log' } },

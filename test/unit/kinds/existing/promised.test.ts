@@ -151,7 +151,7 @@ describe('an LLMDeployment', () => {
     expect(JSON.stringify(chat({ egress: [] }).get('NetworkPolicy/chat-large'))).not.toContain('cidr');
   });
 
-  test('follows every field of its LLMModel, and goes on with each of them when it is gone', () => {
+  test('follows every field of its LLMModel, and continues with each of them when it is gone', () => {
     const related = filed(FILE);
     const deployment = fromFile(FILE, 'LLMDeployment/chat-large');
     const { status } = reconciled(deployment, { related });
@@ -192,7 +192,7 @@ describe('an LLMDeployment', () => {
 describe('an MLTrainingJob', () => {
   const job = (change?: object) => childrenOf('full/mltrainingjob.yaml', 'MLTrainingJob/elastic-training', change);
 
-  test('goes on with as many workers as there are places, between its bounds', () => {
+  test('continues with as many workers as there are places, between its bounds', () => {
     expect(job().get('Job/elastic-training-1')).toMatchObject({ spec: { parallelism: 4 } });
     expect(JSON.stringify(job().get('Job/elastic-training-1'))).toContain('{"name":"PET_NNODES","value":"2:8"}');
   });

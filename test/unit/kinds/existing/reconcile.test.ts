@@ -27,7 +27,7 @@ describe('a spec that can’t work', () => {
       { image: undefined, checkpointPath: 's3://NO' },
       ['spec.image', 'spec.checkpointPath'],
     ],
-  ])('of %s, %s: %j is told by the paths that its user wrote', (file, id, spec, paths) => {
+  ])('of %s, %s: %j is reported by the paths that its user wrote', (file, id, spec, paths) => {
     const attempt = () => reconciled(withSpec(fromFile(file, id), spec), { related: filed(file) });
     let problems: readonly string[] = [];
     try {
@@ -40,7 +40,7 @@ describe('a spec that can’t work', () => {
   });
 });
 
-describe('a field that nobody knows', () => {
+describe('a field that is unknown', () => {
   test('is told to have no effect', () => {
     const resource = fromFile('aiagent.yaml', 'AIAgent/support-agent');
     const { status } = reconciled(withSpec(resource, { memory: 'long', autoscaling: { enabled: true, speed: 1 } }));
@@ -69,14 +69,14 @@ describe('an LLMDeployment', () => {
     expect(kind.refersTo).toMatchObject([{ group: 'llm.example.com', kind: 'LLMModel', optional: true }]);
   });
 
-  test('goes on as it was when its LLMModel is gone, and says so', () => {
+  test('continues as it was when its LLMModel is gone, and says so', () => {
     const before = rendered(deployment, { related });
     const { status } = reconciled(deployment, { related });
     const orphan = { ...deployment, status };
     expect(rendered(orphan)).toEqual(before);
     expect(conditionIn(reconciled(orphan).status, 'ResolvedRefs')).toMatchObject({
       reason: 'ModelNotFound',
-      message: expect.stringContaining('The pods go on with it as it was.'),
+      message: expect.stringContaining('The pods continue with it as it was.'),
     });
   });
 

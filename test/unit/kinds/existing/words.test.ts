@@ -45,7 +45,7 @@ describe('our status in the words of the users of', () => {
     });
   });
 
-  test('MLModel: a message that says what goes on, or why it failed', () => {
+  test('MLModel: a message with the present step, or why it failed', () => {
     expect(words('mlmodel.yaml', 'MLModel/half-plus-two', { phase: 'Failed', conditions: stuck })).toMatchObject({
       message: 'No GPU.',
     });
@@ -106,7 +106,7 @@ describe('our status in the words of the users of', () => {
 });
 
 describe('what the operator has to remember', () => {
-  test('is in the status, and comes back from it: nothing is decided anew', () => {
+  test('is in the status, and comes back from it: nothing is decided again', () => {
     const resource = fromFile('modeldeployment.yaml', 'ModelDeployment/llama-3-8b');
     const first = reconciled(resource).status;
     const again = reconciled({ ...resource, status: first }).status;

@@ -17,9 +17,9 @@ import {
   job,
   resourceOf,
   runningStatus,
-  said,
+  conditionOf,
   secret,
-  sentence,
+  messageOf,
   server,
   service,
   shared,
@@ -54,7 +54,7 @@ const NO_NODE = "0/3 nodes are available: 3 node(s) didn't match Pod's node affi
 const DISK = '0/3 nodes are available: 3 node(s) had volume node affinity conflict: persistentvolume.';
 const PULL = { waiting: { reason: 'ImagePullBackOff', message: 'no such image' } };
 
-describe('a change that has the weights fetched anew, beside servers that serve on', () => {
+describe('a change that has the weights fetched again, beside servers that serve on', () => {
   test.each([
     ['a pod that finds no node', changed(), [pod({}, unschedulable(NO_NODE))], 'True Unschedulable'],
     ['a pod whose volume can not be had there', changed(), [pod({}, unschedulable(DISK))], 'False VolumeNotBound'],
@@ -66,21 +66,21 @@ describe('a change that has the weights fetched anew, beside servers that serve 
     ['a Job that has just been made', changed(), [], 'True FetchingWeights'],
   ] as const)('is not complete with %s', (_, made, fetchers, progressing) => {
     const { status } = decide(observed([made], fetchers), START + 2 * SECOND);
-    expect(said(status, 'WeightsReady')).toBe('True Fetched');
-    expect(said(status, 'Progressing')).toBe(progressing);
-    expect(said(status, 'Ready')).toBe(`False ${progressing.split(' ')[1]}`);
-    expect(said(status, 'Available')).toBe('True Available');
+    expect(conditionOf(status, 'WeightsReady')).toBe('True Fetched');
+    expect(conditionOf(status, 'Progressing')).toBe(progressing);
+    expect(conditionOf(status, 'Ready')).toBe(`False ${progressing.split(' ')[1]}`);
+    expect(conditionOf(status, 'Available')).toBe('True Available');
     expect(status.phase).toBe('Updating');
   });
 
   it('is complete once its Job is', () => {
     const { status } = decide(observed([changed('Complete')], [pod({ terminated: ends(0) })]));
-    expect([said(status, 'Progressing'), said(status, 'Ready')]).toEqual(['True Complete', 'True Ready']);
+    expect([conditionOf(status, 'Progressing'), conditionOf(status, 'Ready')]).toEqual(['True Complete', 'True Ready']);
     expect(status.phase).toBe('Running');
   });
 
   it('tells the words of the new fetch, and not those of the earlier one', () => {
-    const words = sentence(
+    const words = messageOf(
       decide(observed([changed('Failed')], [pod({ terminated: ends(64, 'the host answered 404') })])).status,
       'Progressing',
     );
@@ -97,37 +97,37 @@ describe('a change that has the weights fetched anew, beside servers that serve 
   it('tells that its credentials are not there, and tries again once they change', () => {
     const spec = { ...shared, model: { ...shared.model, credentials: { secretName: 'token' } } };
     const failed = observed([changed('Failed')], [pod({ terminated: ends(64) })]);
-    const looks = (status: ModelServingStatus | undefined, answer: Answer) =>
+    const observations = (status: ModelServingStatus | undefined, answer: Answer) =>
       decide(
         { ...failed, resource: resourceOf(spec, status && { status }), answers: { 'secret/token': answer } },
         START + MINUTE,
       );
-    const missing = looks(undefined, NO_SECRET);
-    expect(said(missing.status, 'Progressing')).toBe('False ReferenceMissing');
-    const known = looks(looks(undefined, secret('one')).status, secret('one'));
+    const missing = observations(undefined, NO_SECRET);
+    expect(conditionOf(missing.status, 'Progressing')).toBe('False ReferenceMissing');
+    const known = observations(observations(undefined, secret('one')).status, secret('one'));
     expect(known.replace).toBeUndefined();
-    expect(looks(known.status, secret('two')).replace).toEqual(['fetch']);
+    expect(observations(known.status, secret('two')).replace).toEqual(['fetch']);
   });
 
   it('tells a Job that gets no pod after a minute, and wakes for it', () => {
     const early = decide(observed([changed()]), START + 10 * SECOND);
     expect(early.requeueAt).toBe(START + MINUTE);
     const late = decide(observed([changed()]), START + MINUTE);
-    expect(said(late.status, 'Progressing')).toBe('False PodNotCreated');
+    expect(conditionOf(late.status, 'Progressing')).toBe('False PodNotCreated');
   });
 
-  it('tells that the API server refuses its pod, also right after the operator started anew', () => {
+  it('tells that the API server refuses its pod, also right after the operator started again', () => {
     const message = 'pods "x" is forbidden: exceeded quota: gpus, requested: pods=1, used: pods=4, limited: pods=4';
     const event = { reason: 'FailedCreate', message, type: 'Warning', count: 1, at: START };
     const answers = { 'events/changed': { at: START, type: 'events', events: [event] } as const };
     const { status } = decide({ ...observed([changed()]), answers }, START + 10 * SECOND);
-    expect(said(status, 'Progressing')).toBe('False QuotaExceeded');
+    expect(conditionOf(status, 'Progressing')).toBe('False QuotaExceeded');
     const anew = { ...observed([changed()]), resource: resourceOf(shared, { status }) };
-    expect(said(decide(anew, START + 20 * SECOND).status, 'Progressing')).toBe('False QuotaExceeded');
+    expect(conditionOf(decide(anew, START + 20 * SECOND).status, 'Progressing')).toBe('False QuotaExceeded');
   });
 });
 
-describe('a Job that is made anew since somebody deleted the complete one', () => {
+describe('a Job that is created again since somebody deleted the complete one', () => {
   const alone = (made: ObservedChild, fetchers: readonly ReturnType<typeof pod>[] = []) => ({
     ...observed([]),
     children: [claim(URI), deployment(), service(), made],
@@ -135,23 +135,23 @@ describe('a Job that is made anew since somebody deleted the complete one', () =
   });
 
   it('holds up nothing while it runs', () => {
-    expect(said(decide(alone(changed(), [pod()])).status, 'Ready')).toBe('True Ready');
+    expect(conditionOf(decide(alone(changed(), [pod()])).status, 'Ready')).toBe('True Ready');
   });
 
   it.each([
     ['can not start', changed(), [pod(PULL)], 'ImagePullFailed'],
     ['fails', changed('Failed'), [pod({ terminated: ends(64) })], 'DownloadFailed'],
-  ] as const)('is told where it %s', (_, made, fetchers, reason) => {
+  ] as const)('is reported where it %s', (_, made, fetchers, reason) => {
     const { status } = decide(alone(made, fetchers));
-    expect(said(status, 'Progressing')).toBe(`False ${reason}`);
-    expect(said(status, 'Available')).toBe('True Available');
+    expect(conditionOf(status, 'Progressing')).toBe(`False ${reason}`);
+    expect(conditionOf(status, 'Available')).toBe('True Available');
   });
 });
 
-it('a fetch that another container of its pod holds is told, though servers serve', () => {
+it('a fetch that another container of its pod holds is reported, though servers serve', () => {
   const done = { ...ends(0), finishedAt: new Date(START).toISOString() };
   const running = { running: { startedAt: done.finishedAt } };
   const held = pod({}, { containers: [container('fetch', { terminated: done }), container('proxy', running)] });
   const { status } = decide(observed([changed()], [held]), START + MINUTE);
-  expect(said(status, 'Progressing')).toBe('False FetchHeld');
+  expect(conditionOf(status, 'Progressing')).toBe('False FetchHeld');
 });

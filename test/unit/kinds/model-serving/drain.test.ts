@@ -14,8 +14,8 @@ import {
   resourceOf,
   runningChildren,
   runningStatus,
-  said,
-  sentence,
+  conditionOf,
+  messageOf,
   server,
   shared,
   withUri,
@@ -62,7 +62,7 @@ describe('a service that is retired', () => {
     expect(status.phase).toBe('Draining');
     expect(status.endpoint).toBeUndefined();
     expect(status.drain).toEqual({ startedAt: at(0) });
-    expect(sentence(status, 'Available')).toMatch(/120 s.*llama-4/);
+    expect(messageOf(status, 'Available')).toMatch(/120 s.*llama-4/);
     expect(release).toBeUndefined();
   });
 
@@ -127,10 +127,10 @@ describe('a service that is retired', () => {
     expect(state.lifecycle).toBe('retired');
     expect(status.drain).toEqual({ startedAt: at(0), withdrawnAt: at(0), endedAt: at(8), requestsInFlight: 0 });
     expect(status.phase).toBe('Retired');
-    expect(sentence(status, 'Available')).not.toContain('cut');
+    expect(messageOf(status, 'Available')).not.toContain('cut');
   });
 
-  it('begins to count anew when a request comes between', () => {
+  it('begins to count again when a request comes between', () => {
     const { status } = draining(8, { drain: { idleAt: at(6) }, answer: requests(1, after(8)) });
     expect(status.drain?.idleAt).toBeUndefined();
   });
@@ -147,7 +147,7 @@ describe('a service that is retired', () => {
   it('is over when its time is, and says how many requests were cut', () => {
     const { state, status } = draining(120, { answer: requests(3, after(119)) });
     expect(state.lifecycle).toBe('retired');
-    expect(sentence(status, 'Available')).toContain('3 requests were cut');
+    expect(messageOf(status, 'Available')).toContain('3 requests were cut');
   });
 
   it('whose engine tells no number is stopped when the endpoint is gone everywhere', () => {
@@ -210,7 +210,7 @@ describe('a service that is retired', () => {
       children: [claim(shared.model.uri)],
     });
     expect(state).toEqual({});
-    expect(said(status, 'WeightsReady')).toBe('True Fetched');
+    expect(conditionOf(status, 'WeightsReady')).toBe('True Fetched');
     expect(status.phase).toBe('Pending');
     const { status: starting } = decide({
       resource: resourceOf(shared, { status, generation: 3 }),
@@ -225,7 +225,7 @@ describe('a service that is retired', () => {
       children: [claim(OTHER_URI)],
     });
     expect(state).toEqual({});
-    expect(said(status, 'WeightsReady')).toBe('False FetchPending');
+    expect(conditionOf(status, 'WeightsReady')).toBe('False FetchPending');
   });
 });
 
@@ -268,14 +268,14 @@ describe('a resource that is deleted', () => {
     const resource = deleted({ drain: { startedAt: at(0), endedAt: at(8) } });
     const children = [claim(shared.model.uri, 'Bound', { deleting: true })];
     const soon = decide({ resource, children }, after(20));
-    expect(sentence(soon.status, 'Ready')).not.toContain('being deleted');
+    expect(messageOf(soon.status, 'Ready')).not.toContain('being deleted');
     expect(soon.requeueAt).toBe(after(38));
     const late = decide({ resource, children }, after(38));
-    expect(sentence(late.status, 'Ready')).toMatch(/still being deleted.*: PersistentVolumeClaim llama-weights-/);
+    expect(messageOf(late.status, 'Ready')).toMatch(/still being deleted.*: PersistentVolumeClaim llama-weights-/);
     expect(late.requeueAt).toBeUndefined();
   });
 
-  it('goes on with the drain that a retirement began', () => {
+  it('continues with the drain that a retirement began', () => {
     const drain = { startedAt: at(0), withdrawnAt: at(0) };
     const resource = resourceOf(retired, { deleting: true, status: { ...runningStatus(shared), drain } });
     const { status } = decide({ resource, children: withdrawn, pods: [server(shared)] }, after(3));

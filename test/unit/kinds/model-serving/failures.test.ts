@@ -13,9 +13,9 @@ import {
   fetcher,
   job,
   resourceOf,
-  said,
+  conditionOf,
   secret,
-  sentence,
+  messageOf,
   server,
   service,
   shared,
@@ -125,10 +125,10 @@ describe('what keeps servers from starting', () => {
     ['nothing but time', deploying(RUNNING), 'Deploying', 'True Deploying', /none of them answers/],
   ] as const)('%s', (_, observed, phase, progressing, words) => {
     const { status } = decide(observed);
-    expect([status.phase, said(status, 'Progressing')]).toEqual([phase, progressing]);
-    expect(sentence(status, 'Progressing')).toMatch(words);
-    expect(said(status, 'Available')).toBe(`False ${progressing.split(' ')[1]}`);
-    expect(said(status, 'Ready')).toBe(`False ${progressing.split(' ')[1]}`);
+    expect([status.phase, conditionOf(status, 'Progressing')]).toEqual([phase, progressing]);
+    expect(messageOf(status, 'Progressing')).toMatch(words);
+    expect(conditionOf(status, 'Available')).toBe(`False ${progressing.split(' ')[1]}`);
+    expect(conditionOf(status, 'Ready')).toBe(`False ${progressing.split(' ')[1]}`);
   });
 
   it('a progress deadline that passed, with nothing to be seen at the pods', () => {
@@ -142,7 +142,7 @@ describe('what keeps servers from starting', () => {
       ...deploying(RUNNING),
       children: [claim(URI), job(URI, 'Complete'), deployment({ ready: 0, conditions: [overdue] }), service()],
     });
-    expect(said(status, 'Progressing')).toBe('False NeverReady');
+    expect(conditionOf(status, 'Progressing')).toBe('False NeverReady');
   });
 
   it('an old pod that crashes says nothing of the new one that replaces it', () => {
@@ -160,14 +160,14 @@ describe('what keeps servers from starting', () => {
       children: [claim(URI), job(URI, 'Complete'), deployment({ replicas: 2, updated: 1, ready: 0 }), service()],
       pods: [crashing, starting],
     });
-    expect(said(status, 'Progressing')).toBe('True Deploying');
+    expect(conditionOf(status, 'Progressing')).toBe('True Deploying');
   });
 
   it('a Secret to pull images with that is missing is named where a pull fails', () => {
     const observed = deploying({ image: 'private:1', waiting: { reason: 'ErrImagePull', message: 'unauthorized' } });
     const resource = resourceOf({ ...shared, imagePullSecrets: [{ name: 'registry' }] });
     const { status } = decide({ ...observed, resource, answers: { 'secret/registry': NO_SECRET } });
-    expect(sentence(status, 'Progressing')).toMatch(/unauthorized.*no Secret registry/);
+    expect(messageOf(status, 'Progressing')).toMatch(/unauthorized.*no Secret registry/);
   });
 });
 
@@ -178,16 +178,16 @@ describe('a download that fails', () => {
     pods: [fetcher(URI, { terminated: ends(67, 'the host answered 401') })],
   };
 
-  it('is told with its last words and exit code', () => {
+  it('is reported with its last words and exit code', () => {
     const { status } = decide(failed);
     expect(status.phase).toBe('Failed');
-    expect(said(status, 'WeightsReady')).toBe('False DownloadFailed');
-    expect(said(status, 'Progressing')).toBe('False DownloadFailed');
-    expect(sentence(status, 'WeightsReady')).toMatch(/exit code 67: the host answered 401\. .*2026-01-01T00:10:00Z/);
+    expect(conditionOf(status, 'WeightsReady')).toBe('False DownloadFailed');
+    expect(conditionOf(status, 'Progressing')).toBe('False DownloadFailed');
+    expect(messageOf(status, 'WeightsReady')).toMatch(/exit code 67: the host answered 401\. .*2026-01-01T00:10:00Z/);
   });
 
-  it('is told in the words of the Job where no pod is left', () => {
-    expect(sentence(decide({ ...failed, pods: [] }).status, 'WeightsReady')).toContain('words of the Job');
+  it('is reported in the words of the Job where no pod is left', () => {
+    expect(messageOf(decide({ ...failed, pods: [] }).status, 'WeightsReady')).toContain('words of the Job');
   });
 
   it('is tried again after ten minutes and not before', () => {
@@ -210,8 +210,8 @@ describe('a download that fails', () => {
 
   it('is told as missing credentials where there is no such Secret', () => {
     const { status } = decide({ ...failed, resource: resourceOf(guarded), answers: { 'secret/s3': NO_SECRET } });
-    expect(said(status, 'WeightsReady')).toBe('False ReferenceMissing');
-    expect(sentence(status, 'WeightsReady')).toMatch(/no Secret s3.*exit code 67/);
+    expect(conditionOf(status, 'WeightsReady')).toBe('False ReferenceMissing');
+    expect(messageOf(status, 'WeightsReady')).toMatch(/no Secret s3.*exit code 67/);
     const anew = decide({ ...failed, resource: resourceOf(guarded, { status }) });
     expect(anew.status, 'an operator that has not looked yet').toEqual(status);
   });
@@ -226,8 +226,8 @@ describe('a download that fails', () => {
       ],
     });
     expect(status.phase).toBe('Downloading');
-    expect(said(status, 'WeightsReady')).toBe('False DownloadRetrying');
-    expect(sentence(status, 'WeightsReady')).toContain('connection reset');
+    expect(conditionOf(status, 'WeightsReady')).toBe('False DownloadRetrying');
+    expect(messageOf(status, 'WeightsReady')).toContain('connection reset');
   });
 
   it.each([
@@ -246,12 +246,12 @@ describe('a download that fails', () => {
         }),
       ],
     });
-    expect(said(status, 'WeightsReady')).toBe(weights);
+    expect(conditionOf(status, 'WeightsReady')).toBe(weights);
   });
 
   it('is not told for a Job whose pod is refused: that is', () => {
     const { status } = decide({ ...failed, children: [claim(URI), job(URI)], pods: [] }, START + MINUTE);
-    expect(said(status, 'WeightsReady')).toBe('False PodNotCreated');
+    expect(conditionOf(status, 'WeightsReady')).toBe('False PodNotCreated');
   });
 
   it('is not told for a fetcher that finds no node: that is', () => {
@@ -265,6 +265,6 @@ describe('a download that fails', () => {
       },
       START + MINUTE,
     );
-    expect(said(status, 'WeightsReady')).toBe('False VolumeNotBound');
+    expect(conditionOf(status, 'WeightsReady')).toBe('False VolumeNotBound');
   });
 });

@@ -13,8 +13,8 @@ import {
   job,
   log,
   resourceOf,
-  said,
-  sentence,
+  conditionOf,
+  messageOf,
   server,
   shared,
   single,
@@ -35,13 +35,13 @@ describe('a download that runs and does not get on', () => {
     ],
   ] as const;
 
-  it.each(modes)('is told with its cause, by %s', (_, spec, children, pod) => {
+  it.each(modes)('is reported with its cause, by %s', (_, spec, children, pod) => {
     const answers = {
       [`progress/${pod.name}`]: log({ message: 'fetching 3 files' }, { retrying: CAUSE, inSeconds: 4 }),
     };
     const { status } = decide({ resource: resourceOf(spec), children, pods: [pod], answers });
-    expect(said(status, 'WeightsReady')).toBe('False DownloadRetrying');
-    expect(sentence(status, 'WeightsReady')).toBe(
+    expect(conditionOf(status, 'WeightsReady')).toBe('False DownloadRetrying');
+    expect(messageOf(status, 'WeightsReady')).toBe(
       `The download of ${URI} does not get on: ${CAUSE}. It is being tried again; what arrived is kept.`,
     );
   });
@@ -51,7 +51,7 @@ describe('a download that runs and does not get on', () => {
       [`progress/${pod.name}`]: log({ retrying: CAUSE, inSeconds: 4 }, { bytes: 20, totalBytes: 100 }),
     };
     const { status } = decide({ resource: resourceOf(spec), children, pods: [pod], answers });
-    expect(said(status, 'WeightsReady')).toBe('False Downloading');
+    expect(conditionOf(status, 'WeightsReady')).toBe('False Downloading');
   });
 
   it('is looked at more often before anything has come', () => {
@@ -70,7 +70,7 @@ describe('a download that runs and does not get on', () => {
   it('tells the words of a fetcher as plain text', () => {
     const answers = { 'progress/llama-fetch-1': log({ retrying: 'a\u001B[31m\u0007b' }) };
     const observed = { resource: resourceOf(shared), children: [claim(URI), job(URI)], pods: [fetcher(URI)], answers };
-    expect(sentence(decide(observed).status, 'WeightsReady')).toContain('does not get on: a␇b. It');
+    expect(messageOf(decide(observed).status, 'WeightsReady')).toContain('does not get on: a␇b. It');
   });
 });
 
@@ -78,7 +78,7 @@ describe('a fetch that finds no node', () => {
   it.each([
     "0/3 nodes are available: 3 node(s) didn't match Pod's node affinity/selector. preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.",
     '0/3 nodes are available: 3 node(s) had untolerated taint {team: a}. preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.',
-  ])('is told in the words that its server would be: %s', (words) => {
+  ])('is reported in the words that its server would be: %s', (words) => {
     const spec = { ...shared, resources: { ...shared.resources, gpuProduct: 'NVIDIA-L4' } };
     const { status } = decide({
       resource: resourceOf(spec),
@@ -86,8 +86,8 @@ describe('a fetch that finds no node', () => {
       pods: [fetcher(URI, {}, unschedulable(words))],
     });
     const { reason, message } = verdictOf(words, spec.resources);
-    expect(said(status, 'WeightsReady')).toBe(`False ${reason}`);
-    expect(sentence(status, 'WeightsReady')).toBe(message);
+    expect(conditionOf(status, 'WeightsReady')).toBe(`False ${reason}`);
+    expect(messageOf(status, 'WeightsReady')).toBe(message);
   });
 });
 
@@ -110,16 +110,16 @@ describe('a fetch that is complete in a pod that is not', () => {
 
   it('is given a minute, then told by the container that runs on, with what to do', () => {
     const early = decide(observed(['istio-proxy', RUNNING]), START);
-    expect(said(early.status, 'WeightsReady')).toBe('False Downloading');
+    expect(conditionOf(early.status, 'WeightsReady')).toBe('False Downloading');
     expect(early.requeueAt).toBe(START + MINUTE);
     const late = decide(observed(['istio-proxy', RUNNING]), START + MINUTE);
-    expect(said(late.status, 'WeightsReady')).toBe('False FetchHeld');
-    expect(sentence(late.status, 'WeightsReady')).toMatch(/container istio-proxy runs on .*native sidecar/);
+    expect(conditionOf(late.status, 'WeightsReady')).toBe('False FetchHeld');
+    expect(messageOf(late.status, 'WeightsReady')).toMatch(/container istio-proxy runs on .*native sidecar/);
   });
 
   it('is not held by a native sidecar', () => {
     const late = decide(observed(['istio-proxy', { init: true, ...RUNNING }]), START + MINUTE);
-    expect(said(late.status, 'WeightsReady')).toBe('False Downloading');
+    expect(conditionOf(late.status, 'WeightsReady')).toBe('False Downloading');
   });
 });
 
@@ -148,18 +148,18 @@ describe('a fetch whose pod finds no node', () => {
       reason: 'FailedScaleUp',
       message: 'Node scale up in zones a failed: GCE out of resources. Pod is at risk of not being scheduled.',
     });
-    expect([status.phase, said(status, 'WeightsReady')]).toEqual(['Pending', 'False WaitingForNode']);
-    expect(sentence(status, 'WeightsReady')).toContain('GCE out of resources');
+    expect([status.phase, conditionOf(status, 'WeightsReady')]).toEqual(['Pending', 'False WaitingForNode']);
+    expect(messageOf(status, 'WeightsReady')).toContain('GCE out of resources');
   });
 
   it('tells nodes that are cordoned', () => {
     const status = decided('4 node(s) were unschedulable');
-    expect(said(status, 'WeightsReady')).toBe('False NodesCordoned');
-    expect(sentence(status, 'WeightsReady')).toContain('kubectl uncordon');
+    expect(conditionOf(status, 'WeightsReady')).toBe('False NodesCordoned');
+    expect(messageOf(status, 'WeightsReady')).toContain('kubectl uncordon');
   });
 
   it("does not blame the server's memory, which a Job's pod does not ask for", () => {
-    expect(sentence(decided('4 Insufficient memory'), 'WeightsReady')).not.toContain('9000Gi');
+    expect(messageOf(decided('4 Insufficient memory'), 'WeightsReady')).not.toContain('9000Gi');
   });
 });
 
@@ -168,7 +168,7 @@ describe('a fetch whose pod the API server refuses', () => {
   const observed = { resource: resourceOf(shared), children: [claim(URI), made] };
   // Most pods are there within a second: it is asked about after five.
   const later = START + 5_000;
-  const told = (message: string) => {
+  const reported = (message: string) => {
     const query = decide(observed, later).queries.find(({ type }) => type === 'events');
     expect(query).toMatchObject({ kind: 'Job', name: made.name, uid: made.uid });
     const events = [{ reason: 'FailedCreate', message, at: START }];
@@ -176,21 +176,25 @@ describe('a fetch whose pod the API server refuses', () => {
       { ...observed, answers: { [query?.id ?? '']: { at: START, type: 'events', events } } },
       later,
     );
-    return { said: said(status, 'WeightsReady'), sentence: sentence(status, 'WeightsReady') };
+    return { conditionOf: conditionOf(status, 'WeightsReady'), messageOf: messageOf(status, 'WeightsReady') };
   };
 
   it.each([
     ['exceeded quota: all, requested: pods=1, used: pods=5, limited: pods=5', 'QuotaExceeded'],
     ['maximum cpu usage per Container is 250m, but limit is 500m', 'PodsForbidden'],
     ['admission webhook "policy.example" denied the request: no team', 'PodsForbidden'],
-  ])('is told at once, in the words that its server would be, with the field that is its own: %s', (words, reason) => {
-    const pod = `pods "${made.name}-x7k2p" is forbidden: ${words}`;
-    const server = refusedPods(`pods "${made.name}" is forbidden: ${words}`, 'fetcher.resources');
-    expect(told(`Error creating: ${pod}`)).toEqual({ said: `False ${reason}`, sentence: server.message });
-  });
+  ])(
+    'is reported at once, in the words that its server would be, with the field that is its own: %s',
+    (words, reason) => {
+      const pod = `pods "${made.name}-x7k2p" is forbidden: ${words}`;
+      const server = refusedPods(`pods "${made.name}" is forbidden: ${words}`, 'fetcher.resources');
+      expect(reported(`Error creating: ${pod}`)).toEqual({ conditionOf: `False ${reason}`, messageOf: server.message });
+    },
+  );
 
-  it('is told by the same words at each try', () => {
-    const words = (suffix: string) => told(`Error creating: pods "${made.name}-${suffix}" is forbidden: no`).sentence;
+  it('is reported by the same words at each try', () => {
+    const words = (suffix: string) =>
+      reported(`Error creating: pods "${made.name}-${suffix}" is forbidden: no`).messageOf;
     expect(words('x7k2p')).toBe(words('b4tz9'));
     expect(words('x7k2p')).toBe(words(''));
   });

@@ -13,7 +13,7 @@ import {
   job,
   resourceOf,
   runningChildren,
-  said,
+  conditionOf,
   server,
   service,
   shared,
@@ -144,10 +144,10 @@ const byServer: readonly Row[] = [
 
 const check = (spec: ModelServingSpec, [, observed, ...expected]: Row) => {
   const { status, state } = decide({ resource: resourceOf(spec), ...observed });
-  const conditions = ['WeightsReady', 'Available', 'Progressing'].map((type) => said(status, type));
+  const conditions = ['WeightsReady', 'Available', 'Progressing'].map((type) => conditionOf(status, type));
   expect([status.phase, ...conditions]).toEqual(expected);
-  expect(said(status, 'Accepted')).toBe('True Accepted');
-  expect(said(status, 'Ready')?.startsWith('True')).toBe(status.phase === 'Running');
+  expect(conditionOf(status, 'Accepted')).toBe('True Accepted');
+  expect(conditionOf(status, 'Ready')?.startsWith('True')).toBe(status.phase === 'Running');
   expect(state.serving).toBeUndefined();
 };
 

@@ -6,8 +6,8 @@ import {
   deployment,
   job,
   resourceOf,
-  said,
-  sentence,
+  conditionOf,
+  messageOf,
   server,
   service,
   shared,
@@ -39,15 +39,15 @@ const rolling = (earlier: number, spec: ModelServingSpec = shared, resource = 'n
 
 describe('an update whose own pods hold all GPUs', () => {
   it('says so, and by which field it makes room', () => {
-    expect(said(rolling(2), 'Progressing')).toBe('True InsufficientGPUs');
-    expect(sentence(rolling(2), 'Progressing')).toMatch(
+    expect(conditionOf(rolling(2), 'Progressing')).toBe('True InsufficientGPUs');
+    expect(messageOf(rolling(2), 'Progressing')).toMatch(
       /2 pods of its own earlier template, which stay until a new one is ready, hold what it needs\. .*set rollout\.maxSurge: 0/,
     );
-    expect(sentence(rolling(1), 'Progressing')).toMatch(/A pod of its own earlier template.*rollout\.maxSurge: 0/);
+    expect(messageOf(rolling(1), 'Progressing')).toMatch(/A pod of its own earlier template.*rollout\.maxSurge: 0/);
   });
 
   it('says so of CPUs as well', () => {
-    expect(sentence(rolling(1, shared, 'cpu'), 'Progressing')).toMatch(/own earlier template.*rollout\.maxSurge: 0/);
+    expect(messageOf(rolling(1, shared, 'cpu'), 'Progressing')).toMatch(/own earlier template.*rollout\.maxSurge: 0/);
   });
 
   test.each([
@@ -55,7 +55,7 @@ describe('an update whose own pods hold all GPUs', () => {
     ['its own pods hold other GPUs', rolling(1, shared, 'nvidia.com/gpu', { devices: 'nvidia.com/gpu NVIDIA-L4' })],
     ['it has maxSurge 0', rolling(1, { ...shared, rollout: { maxSurge: 0, maxUnavailable: 1 } })],
   ])('says nothing of it where %s', (_why, status) => {
-    expect(sentence(status, 'Progressing')).toMatch(/it goes on by itself/);
-    expect(sentence(status, 'Progressing')).not.toContain('maxSurge');
+    expect(messageOf(status, 'Progressing')).toMatch(/it continues by itself/);
+    expect(messageOf(status, 'Progressing')).not.toContain('maxSurge');
   });
 });

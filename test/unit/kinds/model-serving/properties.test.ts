@@ -191,7 +191,7 @@ function answer(query: Query, choice: number): Answer {
   }
 }
 
-const situation = fc.record({
+const observedInput = fc.record({
   spec,
   children,
   pods,
@@ -201,9 +201,9 @@ const situation = fc.record({
   deleting: fc.boolean(),
 });
 
-type Situation = typeof situation extends fc.Arbitrary<infer T> ? T : never;
+type ObservedInput = typeof observedInput extends fc.Arbitrary<infer T> ? T : never;
 
-function observe(input: Situation, status?: ReturnType<typeof decide>['status']) {
+function observe(input: ObservedInput, status?: ReturnType<typeof decide>['status']) {
   const { generation, deleting } = input;
   const resource = resourceOf(input.spec, { generation, deleting, ...(status && { status }) });
   const observed = { resource, children: input.children, pods: input.pods, problems: input.problems };
@@ -219,7 +219,7 @@ function observe(input: Situation, status?: ReturnType<typeof decide>['status'])
 describe('the reconcile, whatever it observes', () => {
   it('says the same of the same, in a status that the schema allows, and says nothing new when it hears itself', () => {
     fc.assert(
-      fc.property(situation, situation, fc.nat(20 * MINUTE), (earlier, later, elapsed) => {
+      fc.property(observedInput, observedInput, fc.nat(20 * MINUTE), (earlier, later, elapsed) => {
         const before = decide(observe(earlier), START).status;
         const now = START + elapsed;
         const observed = observe(later, before);
@@ -236,7 +236,7 @@ describe('the reconcile, whatever it observes', () => {
 
   it('does not depend on the order of what it observes', () => {
     fc.assert(
-      fc.property(situation, (input) => {
+      fc.property(observedInput, (input) => {
         const observed = observe(input);
         const reversed = { ...observed, children: observed.children.toReversed(), pods: observed.pods.toReversed() };
         // Two of one name can't be observed at once.

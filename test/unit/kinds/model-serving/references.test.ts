@@ -8,9 +8,9 @@ import {
   resourceOf,
   runningChildren,
   runningStatus,
-  said,
+  conditionOf,
   secret,
-  sentence,
+  messageOf,
   server,
   shared,
   single,
@@ -87,7 +87,7 @@ describe('a Secret that pods read', () => {
   it.each([
     ['is not there', NO_SECRET, /no Secret api/],
     ['lacks a key', secret('one', ['token', 'user']), /no key token,/],
-  ])('that %s is told', (_, answer, words) => {
+  ])('that %s is reported', (_, answer, words) => {
     const observed = {
       resource: resourceOf(spec),
       children: runningChildren(spec),
@@ -96,19 +96,19 @@ describe('a Secret that pods read', () => {
     };
     const { status } = decide(observed);
     expect(status.phase).toBe('Running');
-    expect(said(status, 'Ready')).toBe('False ReferenceMissing');
-    expect(sentence(status, 'Ready')).toMatch(words);
+    expect(conditionOf(status, 'Ready')).toBe('False ReferenceMissing');
+    expect(messageOf(status, 'Ready')).toMatch(words);
 
     const anew = { ...observed, resource: resourceOf(spec, { status }) };
     expect(decide({ ...anew, answers: {} }).status, 'an operator that has not looked yet').toEqual(status);
-    expect(said(decide({ ...anew, answers: { [query]: secret('one') } }).status, 'Ready')).toBe('True Ready');
+    expect(conditionOf(decide({ ...anew, answers: { [query]: secret('one') } }).status, 'Ready')).toBe('True Ready');
     const changed = resourceOf(spec, { status, generation: 2 });
-    expect(said(decide({ ...anew, resource: changed, answers: {} }).status, 'Ready')).toBe('True Ready');
+    expect(conditionOf(decide({ ...anew, resource: changed, answers: {} }).status, 'Ready')).toBe('True Ready');
   });
 
   it('may lack a key that is optional', () => {
     const observed = { resource: resourceOf(spec), children: runningChildren(spec), pods: [server(spec)] };
-    expect(said(decide({ ...observed, answers: { [query]: secret('one', ['user']) } }).status, 'Ready')).toBe(
+    expect(conditionOf(decide({ ...observed, answers: { [query]: secret('one', ['user']) } }).status, 'Ready')).toBe(
       'True Ready',
     );
   });

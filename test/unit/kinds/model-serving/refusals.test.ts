@@ -9,8 +9,8 @@ import {
   resourceOf,
   runningChildren,
   runningStatus,
-  said,
-  sentence,
+  conditionOf,
+  messageOf,
   server,
   shared,
   snapshotOf,
@@ -26,11 +26,11 @@ describe('what the API server refuses', () => {
         ...observed,
         problems: [{ child: 'deployment', reason, message: 'words of the server' }],
       });
-      expect(said(status, 'Progressing')).toBe(`False ${reason}`);
-      expect(said(status, 'Ready')).toBe(`False ${reason}`);
-      expect(said(status, 'Available')).toBe('True Available');
+      expect(conditionOf(status, 'Progressing')).toBe(`False ${reason}`);
+      expect(conditionOf(status, 'Ready')).toBe(`False ${reason}`);
+      expect(conditionOf(status, 'Available')).toBe('True Available');
       expect(status.phase).toBe('Updating');
-      expect(sentence(status, 'Ready')).toContain('words of the server');
+      expect(messageOf(status, 'Ready')).toContain('words of the server');
     },
   );
 
@@ -38,7 +38,7 @@ describe('what the API server refuses', () => {
     const problems = [{ child: 'disruption-budget', reason: 'Forbidden', message: 'words of the server' }];
     const { status } = decide({ ...observed, problems });
     expect(status.phase).toBe('Running');
-    expect(said(status, 'Ready')).toBe('False Forbidden');
+    expect(conditionOf(status, 'Ready')).toBe('False Forbidden');
   });
 
   it('passes where it is an error of the moment', () => {
@@ -47,7 +47,7 @@ describe('what the API server refuses', () => {
       problems: [{ child: 'deployment', reason: 'ApiError', message: 'etcd is away' }],
     });
     expect(status.phase).toBe('Running');
-    expect(said(status, 'Ready')).toBe('False ApiError');
+    expect(conditionOf(status, 'Ready')).toBe('False ApiError');
   });
 
   it('leaves no endpoint where its Service belongs to somebody else', () => {
@@ -56,7 +56,7 @@ describe('what the API server refuses', () => {
       { child: 'service', reason: 'NameTaken', message: 'Service models/llama belongs to somebody else' },
     ];
     const { status } = decide({ ...observed, children, problems });
-    expect(said(status, 'Available')).toBe('False NameTaken');
+    expect(conditionOf(status, 'Available')).toBe('False NameTaken');
     expect(status.endpoint).toBeUndefined();
     expect(status.phase).toBe('Failed');
   });
@@ -80,43 +80,43 @@ describe('what the cluster lacks', () => {
     ['KedaNotInstalled', scaled, 'autoscaler', 'ScaledObject.v1alpha1'],
     ['GatewayApiNotInstalled', routed, 'route', 'HTTPRoute.v1'],
     ['CiliumNotInstalled', reaching, 'host-egress', 'CiliumNetworkPolicy.v2'],
-  ])('%s is told, and the service runs', (reason, spec, child, type) => {
+  ])('%s is reported, and the service runs', (reason, spec, child, type) => {
     const observed = { resource: resourceOf(spec), children: runningChildren(spec), pods: [server(spec)] };
     const asked = decide(observed);
     expect(asked.queries).toContainEqual(expect.objectContaining({ type: 'served', id: `served/${type}` }));
-    expect(said(asked.status, 'Ready')).toBe('True Ready');
+    expect(conditionOf(asked.status, 'Ready')).toBe('True Ready');
     const answers = (served: boolean) => ({ [`served/${type}`]: { at: START, type: 'served', served } as const });
     const problems = [{ child, reason: 'NotServed', message: 'not found' }];
     for (const lacking of [{ answers: answers(false) }, { problems }, { answers: answers(false), problems }]) {
       const { status } = decide({ ...observed, ...lacking });
       expect(status.phase).toBe('Running');
-      expect(said(status, 'Ready')).toBe(`False ${reason}`);
+      expect(conditionOf(status, 'Ready')).toBe(`False ${reason}`);
     }
-    expect(said(decide({ ...observed, answers: answers(true) }).status, 'Ready')).toBe('True Ready');
+    expect(conditionOf(decide({ ...observed, answers: answers(true) }).status, 'Ready')).toBe('True Ready');
 
     const { status } = decide({ ...observed, answers: answers(false) });
     const anew = { ...observed, resource: resourceOf(spec, { status }) };
     expect(decide(anew).status, 'an operator that has not looked yet').toEqual(status);
-    expect(said(decide({ ...anew, answers: answers(true) }).status, 'Ready')).toBe('True Ready');
+    expect(conditionOf(decide({ ...anew, answers: answers(true) }).status, 'Ready')).toBe('True Ready');
   });
 });
 
-describe('a spec that can not work', () => {
+describe('a spec that is invalid', () => {
   const words = 'spec.replicas: must be 1';
 
   it('is refused in the words of the schema', () => {
     const status = modelServing.refuse(resourceOf(shared), words, START);
     expect(status.phase).toBe('Failed');
-    expect(said(status, 'Accepted')).toBe('False InvalidSpec');
-    expect(said(status, 'Ready')).toBe('False InvalidSpec');
-    expect(sentence(status, 'Accepted')).toBe(words);
+    expect(conditionOf(status, 'Accepted')).toBe('False InvalidSpec');
+    expect(conditionOf(status, 'Ready')).toBe('False InvalidSpec');
+    expect(messageOf(status, 'Accepted')).toBe(words);
   });
 
   it('leaves what serves in service', () => {
     const running = runningStatus(shared);
     const status = modelServing.refuse(resourceOf(shared, { status: running, generation: 2 }), words, START + MINUTE);
     expect(status.phase).toBe('Updating');
-    expect(said(status, 'Available')).toBe('True Available');
+    expect(conditionOf(status, 'Available')).toBe('True Available');
     expect(status.observedGeneration).toBe(2);
     expect(status.served).toEqual(running.served);
   });
@@ -139,7 +139,7 @@ describe('a spec that can not work', () => {
     };
     const first = refusedAt(running, START + MINUTE);
     expect(first.readyReplicas).toBe(0);
-    expect(said(first, 'Available')).toMatch(/^False /);
+    expect(conditionOf(first, 'Available')).toMatch(/^False /);
     expect(first.phase).toBe('Failed');
     expect(first.served).toEqual(running.served);
     expect(refusedAt(first, START + 2 * MINUTE)).toEqual(first);
@@ -152,6 +152,6 @@ describe('a spec that can not work', () => {
       children: runningChildren(shared),
       pods: [server(shared)],
     });
-    expect(said(reconcile(snapshot, START).status, 'Accepted')).toBe('True Accepted');
+    expect(conditionOf(reconcile(snapshot, START).status, 'Accepted')).toBe('True Accepted');
   });
 });

@@ -23,7 +23,7 @@ const updating = (spec: unknown) => ({
   pods: [server(shared)],
 });
 
-it('goes on serving what the status remembers', () => {
+it('continues serving what the status remembers', () => {
   expect(decide(updating(shared)).state.serving).toEqual(shared);
 });
 

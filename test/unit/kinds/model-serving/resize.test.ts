@@ -1,5 +1,17 @@
 import { describe, expect, it, test } from 'vitest';
-import { URI, claim, decide, deployment, job, resourceOf, said, sentence, server, service, shared } from './support.ts';
+import {
+  URI,
+  claim,
+  decide,
+  deployment,
+  job,
+  resourceOf,
+  conditionOf,
+  messageOf,
+  server,
+  service,
+  shared,
+} from './support.ts';
 
 /** A service that runs on a volume of 10Gi, of which more was asked for. */
 const on = (status: object, asked = '20Gi') =>
@@ -24,7 +36,7 @@ const condition = (type: string, status = 'True', message = 'the driver says no'
 });
 const storage = (status: string) => ({ allocatedResourceStatuses: { storage: status } });
 
-describe('a volume that can not be made larger', () => {
+describe('a volume that cannot be made larger', () => {
   test.each([
     ['the driver fails', condition('ControllerResizeError'), 'the driver says no'],
     ['the node fails', condition('NodeResizeError'), 'the driver says no'],
@@ -33,13 +45,16 @@ describe('a volume that can not be made larger', () => {
     ['the driver can not at all, by its older name', storage('ControllerResizeFailed'), 'ControllerResizeFailed'],
     ['nobody says why', condition('ControllerResizeError', 'True', ''), 'ControllerResizeError'],
   ])('is told in Ready, and serves on: %s', (_, status, words) => {
-    const told = on(status);
-    expect(said(told, 'Ready')).toBe('False VolumeResizeFailed');
-    expect(sentence(told, 'Ready')).toContain(
+    const reported = on(status);
+    expect(conditionOf(reported, 'Ready')).toBe('False VolumeResizeFailed');
+    expect(messageOf(reported, 'Ready')).toContain(
       `stays at 10Gi, since it can't be made larger: ${words}. Set storage.size`,
     );
-    expect([said(told, 'Available'), said(told, 'WeightsReady')]).toEqual(['True Available', 'True Fetched']);
-    expect(told.phase).toBe('Running');
+    expect([conditionOf(reported, 'Available'), conditionOf(reported, 'WeightsReady')]).toEqual([
+      'True Available',
+      'True Fetched',
+    ]);
+    expect(reported.phase).toBe('Running');
   });
 
   test.each([
@@ -47,10 +62,10 @@ describe('a volume that can not be made larger', () => {
     ['waits for the file system', condition('FileSystemResizePending')],
     ['failed before', condition('ControllerResizeError', 'False')],
   ])('is not one whose resize %s', (_, status) => {
-    expect(said(on(status), 'Ready')).toBe('True Ready');
+    expect(conditionOf(on(status), 'Ready')).toBe('True Ready');
   });
 
   it('is not one of which no more is asked for', () => {
-    expect(said(on(condition('ControllerResizeError'), '10Gi'), 'Ready')).toBe('True Ready');
+    expect(conditionOf(on(condition('ControllerResizeError'), '10Gi'), 'Ready')).toBe('True Ready');
   });
 });

@@ -9,8 +9,8 @@ import {
   job,
   resourceOf,
   runningStatus,
-  said,
-  sentence,
+  conditionOf,
+  messageOf,
   server,
   service,
   shared,
@@ -45,8 +45,8 @@ describe('the first life', () => {
       children: [claim(URI), job(URI, 'Complete'), deployment({ desired: 0 }), service()],
     });
     expect(status.phase).toBe('Running');
-    expect(said(status, 'Available')).toBe('False ScaledToZero');
-    expect(said(status, 'Ready')).toBe('False ScaledToZero');
+    expect(conditionOf(status, 'Available')).toBe('False ScaledToZero');
+    expect(conditionOf(status, 'Ready')).toBe('False ScaledToZero');
   });
 
   it('stays Running with fewer replicas than asked for, and says why it is not ready', () => {
@@ -65,8 +65,8 @@ describe('the first life', () => {
       pods: [server(shared), down],
     });
     expect(status.phase).toBe('Running');
-    expect(said(status, 'Available')).toBe('True Degraded');
-    expect(said(status, 'Ready')).toBe('False Degraded');
-    expect(sentence(status, 'Ready')).toMatch(/1 of 2 .*bad flag/);
+    expect(conditionOf(status, 'Available')).toBe('True Degraded');
+    expect(conditionOf(status, 'Ready')).toBe('False Degraded');
+    expect(messageOf(status, 'Ready')).toMatch(/1 of 2 .*bad flag/);
   });
 });

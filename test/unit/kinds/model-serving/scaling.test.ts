@@ -2,7 +2,17 @@ import { describe, expect, it, test } from 'vitest';
 import type { ModelServingSpec } from '../../../../constructs/model-serving/spec.ts';
 import type { ModelServingStatus } from '../../../../constructs/model-serving/status.ts';
 import { reporting as byAgent } from '../agent-service/support.ts';
-import { MINUTE, decide, resourceOf, runningChildren, said, sentence, server, shared, START } from './support.ts';
+import {
+  MINUTE,
+  decide,
+  resourceOf,
+  runningChildren,
+  conditionOf,
+  messageOf,
+  server,
+  shared,
+  START,
+} from './support.ts';
 
 const { replicas: _, ...unscaled } = shared;
 const byCpu: ModelServingSpec = {
@@ -36,7 +46,7 @@ const runs = (spec: ModelServingSpec, autoscaler: Parameters<typeof reporting> |
   answers: served(is),
 });
 
-describe('a service whose autoscaler can not scale answers, and is not ready', () => {
+describe('a service whose autoscaler cannot scale answers, and is not ready', () => {
   test.each([
     [
       'FailedGetResourceMetric of an HPA',
@@ -51,26 +61,26 @@ describe('a service whose autoscaler can not scale answers, and is not ready', (
     ['a ScaledObject that was paused', 'Paused', byQueueDepth, 'ScaledObject', { Ready: 'True', Paused: 'True' }],
   ])('%s', (_why, type, spec, kind, conditions) => {
     const { status } = decide(runs(spec, [kind, conditions]));
-    expect(said(status, 'ScalingActive')).toBe(`False ${type}Reason`);
-    expect(said(status, 'Ready')).toBe(`False ${type}Reason`);
-    expect(sentence(status, 'Ready')).toBe(
+    expect(conditionOf(status, 'ScalingActive')).toBe(`False ${type}Reason`);
+    expect(conditionOf(status, 'Ready')).toBe(`False ${type}Reason`);
+    expect(messageOf(status, 'Ready')).toBe(
       `The replicas don't follow the load. The autoscaler says: words about ${type}.`,
     );
-    expect(said(status, 'Available')).toBe('True Available');
+    expect(conditionOf(status, 'Available')).toBe('True Available');
     expect(status.phase).toBe('Running');
   });
 
   it('since KEDA is not there, which Ready tells once', () => {
     const { status } = decide(runs(byQueueDepth, undefined, false));
-    expect(said(status, 'ScalingActive')).toBe('False KedaNotInstalled');
-    expect(sentence(status, 'Ready')).toBe(sentence(status, 'ScalingActive'));
+    expect(conditionOf(status, 'ScalingActive')).toBe('False KedaNotInstalled');
+    expect(messageOf(status, 'Ready')).toBe(messageOf(status, 'ScalingActive'));
   });
 
   it('since it could not be made, which Ready tells once', () => {
     const problems = [{ child: 'autoscaler', reason: 'Invalid', message: 'spec.minReplicas: Invalid value' }];
     const { status } = decide({ ...runs(byCpu, undefined), problems });
-    expect(said(status, 'ScalingActive')).toBe('False Invalid');
-    expect(sentence(status, 'Ready')).toBe(sentence(status, 'ScalingActive'));
+    expect(conditionOf(status, 'ScalingActive')).toBe('False Invalid');
+    expect(messageOf(status, 'Ready')).toBe(messageOf(status, 'ScalingActive'));
   });
 });
 
@@ -80,8 +90,8 @@ describe('a service whose autoscaler works', () => {
     [byQueueDepth, 'ScaledObject', { Ready: 'True', Active: 'False', Fallback: 'False' }],
   ] as const)('is ready', (spec, kind, conditions) => {
     const { status } = decide(runs(spec, [kind, conditions]));
-    expect(said(status, 'ScalingActive')).toMatch(/^True /);
-    expect(said(status, 'Ready')).toBe('True Ready');
+    expect(conditionOf(status, 'ScalingActive')).toMatch(/^True /);
+    expect(conditionOf(status, 'Ready')).toBe('True Ready');
   });
 
   it('is one of Kubernetes where CPU is all that counts, though a Prometheus is named', () => {
@@ -91,14 +101,17 @@ describe('a service whose autoscaler works', () => {
       autoscaling: { minReplicas: 1, maxReplicas: 4, targets: { cpuPercent: 70 }, prometheus },
     };
     const { status, queries } = decide(runs(spec, ['HorizontalPodAutoscaler', { ScalingActive: 'True' }], false));
-    expect([said(status, 'ScalingActive'), said(status, 'Ready')]).toEqual(['True ScalingActiveReason', 'True Ready']);
+    expect([conditionOf(status, 'ScalingActive'), conditionOf(status, 'Ready')]).toEqual([
+      'True ScalingActiveReason',
+      'True Ready',
+    ]);
     expect(queries.filter(({ type }) => type === 'served')).toEqual([]);
   });
 
   it('is ready before that has said anything', () => {
     const { status } = decide(runs(byCpu, ['HorizontalPodAutoscaler', {}]));
-    expect(said(status, 'ScalingActive')).toBe('Unknown NotReported');
-    expect(said(status, 'Ready')).toBe('True Ready');
+    expect(conditionOf(status, 'ScalingActive')).toBe('Unknown NotReported');
+    expect(conditionOf(status, 'Ready')).toBe('True Ready');
   });
 });
 
@@ -118,44 +131,46 @@ describe('an autoscaler that nobody answers for', () => {
   ])('is told after a minute, without an event: %s', (_, spec, kind, conditions, words) => {
     const observed = silent(spec, kind, conditions);
     const early = decide(observed);
-    expect([said(early.status, 'ScalingActive'), said(early.status, 'Ready')]).toEqual([
+    expect([conditionOf(early.status, 'ScalingActive'), conditionOf(early.status, 'Ready')]).toEqual([
       'Unknown NotReported',
       'True Ready',
     ]);
     expect(early.requeueAt).toBe(START + MINUTE);
     const { status, requeueAt } = later(observed, early.status, START + MINUTE, spec);
-    expect(said(status, 'ScalingActive')).toBe('False AutoscalerSilent');
-    expect(said(status, 'Ready')).toBe('False AutoscalerSilent');
-    expect(sentence(status, 'Ready')).toMatch(words);
-    expect(said(status, 'Available')).toBe('True Available');
+    expect(conditionOf(status, 'ScalingActive')).toBe('False AutoscalerSilent');
+    expect(conditionOf(status, 'Ready')).toBe('False AutoscalerSilent');
+    expect(messageOf(status, 'Ready')).toMatch(words);
+    expect(conditionOf(status, 'Available')).toBe('True Available');
     expect(requeueAt).toBeUndefined();
-    expect(said(later(observed, status, START + MINUTE, spec).status, 'ScalingActive')).toBe('False AutoscalerSilent');
+    expect(conditionOf(later(observed, status, START + MINUTE, spec).status, 'ScalingActive')).toBe(
+      'False AutoscalerSilent',
+    );
   });
 
   it('has a minute of its own, where it fell silent later', () => {
     const spoke = decide(runs(byQueueDepth, ['ScaledObject', { Ready: 'True' }])).status;
     const observed = silent(byQueueDepth, 'ScaledObject', { Ready: 'Unknown' });
     const { status, requeueAt } = later(observed, spoke, START + 60 * MINUTE);
-    expect([said(status, 'ScalingActive'), requeueAt]).toEqual(['Unknown NotReported', START + 61 * MINUTE]);
+    expect([conditionOf(status, 'ScalingActive'), requeueAt]).toEqual(['Unknown NotReported', START + 61 * MINUTE]);
   });
 
   it('is well once somebody answers', () => {
     const observed = silent(byQueueDepth, 'ScaledObject', {});
-    const told = later(observed, decide(observed).status, START + MINUTE).status;
+    const reported = later(observed, decide(observed).status, START + MINUTE).status;
     const answered = silent(byQueueDepth, 'ScaledObject', { Ready: 'True' });
-    expect(said(later(answered, told, START + 2 * MINUTE).status, 'Ready')).toBe('True Ready');
+    expect(conditionOf(later(answered, reported, START + 2 * MINUTE).status, 'Ready')).toBe('True Ready');
   });
 });
 
-it('without metrics-server, what to install is told', () => {
+it('without metrics-server, what to install is reported', () => {
   const scaler = reporting('HorizontalPodAutoscaler', {});
   const message =
     'the HPA was unable to compute the replica count: failed to get cpu utilization: unable to get metrics for resource cpu: unable to fetch metrics from resource metrics API: the server could not find the requested resource (get pods.metrics.k8s.io)';
   const conditions = [{ type: 'ScalingActive', status: 'False', reason: 'FailedGetResourceMetric', message }];
   const children = [...runningChildren(byCpu), { ...scaler, slice: { status: { conditions } } }];
   const { status } = decide({ resource: resourceOf(byCpu), children, pods: [server(byCpu)] });
-  expect(said(status, 'Ready')).toBe('False FailedGetResourceMetric');
-  expect(sentence(status, 'Ready')).toMatch(/pods\.metrics\.k8s\.io\)\. Install metrics-server/);
+  expect(conditionOf(status, 'Ready')).toBe('False FailedGetResourceMetric');
+  expect(messageOf(status, 'Ready')).toMatch(/pods\.metrics\.k8s\.io\)\. Install metrics-server/);
 });
 
 it('metrics-server has no part in what KEDA serves', () => {
@@ -163,11 +178,11 @@ it('metrics-server has no part in what KEDA serves', () => {
   const conditions = [{ type: 'HPAActive', status: 'False', reason: 'FailedGetExternalMetric', message }];
   const scaler = { ...reporting('ScaledObject', {}), slice: { status: { conditions } } };
   const observed = { ...runs(byQueueDepth, undefined), children: [...runningChildren(byQueueDepth), scaler] };
-  expect(sentence(decide(observed).status, 'Ready')).not.toContain('metrics-server');
+  expect(messageOf(decide(observed).status, 'Ready')).not.toContain('metrics-server');
 });
 
 it('a service that is not to be scaled, or leaves, says nothing of scaling', () => {
-  expect(said(decide(runs(shared, undefined)).status, 'ScalingActive')).toBeUndefined();
+  expect(conditionOf(decide(runs(shared, undefined)).status, 'ScalingActive')).toBeUndefined();
   const retired = decide(runs({ ...byCpu, retired: true }, ['HorizontalPodAutoscaler', { ScalingActive: 'False' }]));
-  expect(said(retired.status, 'ScalingActive')).toBeUndefined();
+  expect(conditionOf(retired.status, 'ScalingActive')).toBeUndefined();
 });

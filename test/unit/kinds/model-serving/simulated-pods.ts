@@ -16,7 +16,7 @@ export interface Pod {
   readonly createdAt: number;
 }
 
-/** What becomes of pods. */
+/** What happens to pods. */
 export interface Fate {
   readonly now: number;
   /** Models that can't be downloaded. */

@@ -80,18 +80,18 @@ export class Simulation implements Fate {
   }
 
   /** Lets time pass; after each second `look` may look. */
-  run(seconds: number, look: () => void = () => {}): void {
+  run(seconds: number, observe: () => void = () => {}): void {
     for (let second = 0; second < seconds && !this.isReleased; second++) {
       this.now += 1000;
       this.#control();
       this.pass();
-      look();
+      observe();
     }
   }
 
   /** Runs until something holds; fails where it does not within ten minutes. */
-  until(holds: () => boolean, look?: () => void): void {
-    for (let second = 0; second < 600 && !holds(); second++) this.run(1, look);
+  until(holds: () => boolean, observe?: () => void): void {
+    for (let second = 0; second < 600 && !holds(); second++) this.run(1, observe);
     if (!holds()) throw new Error(`after ten minutes: ${JSON.stringify(this.status, null, 1)}`);
   }
 

@@ -107,13 +107,13 @@ export const runningChildren = (spec: ModelServingSpec): readonly ObservedChild[
 ];
 
 /** What a condition says, as one text: `False DownloadFailed`. */
-export const said = (status: ModelServingStatus, type: string): string | undefined => {
+export const conditionOf = (status: ModelServingStatus, type: string): string | undefined => {
   const condition = status.conditions?.find((each) => each.type === type);
   return condition && `${condition.status} ${condition.reason}`;
 };
 
 /** The sentence of a condition. */
-export const sentence = (status: ModelServingStatus, type: string): string =>
+export const messageOf = (status: ModelServingStatus, type: string): string =>
   status.conditions?.find((each) => each.type === type)?.message ?? '';
 
 function child(

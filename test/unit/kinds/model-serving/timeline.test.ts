@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { shortHash } from '../../../../constructs/parts/weights/key.ts';
 import type { ModelServingSpec } from '../../../../constructs/model-serving/spec.ts';
 import { Simulation } from './simulation.ts';
-import { OTHER_URI, URI, said, shared, single, withUri } from './support.ts';
+import { OTHER_URI, URI, conditionOf, shared, single, withUri } from './support.ts';
 
 const THIRD_URI = 's3://models/third/';
 
@@ -27,7 +27,7 @@ describe('a life in a simulated cluster', () => {
     const simulation = started(spec);
     expect(simulation.phases.filter((phase) => phase !== 'Pending')).toEqual(['Downloading', 'Deploying', 'Running']);
     expect(simulation.status.weights).toMatchObject({ bytes: 9, totalBytes: 9 });
-    expect(said(simulation.status, 'Ready')).toBe('True Ready');
+    expect(conditionOf(simulation.status, 'Ready')).toBe('True Ready');
   });
 
   it('writes nothing once it runs', () => {
@@ -56,14 +56,14 @@ describe('a life in a simulated cluster', () => {
     expect(simulation.status.served?.spec.model.uri).toBe(OTHER_URI);
   });
 
-  it('serves on with the old model while the new one can not be had, and takes it up when it can', () => {
+  it('serves on with the old model while the new one cannot be had, and takes it up when it can', () => {
     const simulation = started(shared);
     simulation.missing.add(OTHER_URI);
     simulation.edit(withUri(shared, OTHER_URI));
     simulation.run(300, () => expect(simulation.answers).toBe(true));
-    expect(said(simulation.status, 'Ready')).toBe('False DownloadFailed');
+    expect(conditionOf(simulation.status, 'Ready')).toBe('False DownloadFailed');
     simulation.missing.clear();
-    // As if the fetch had not failed before: the Job is made anew ten minutes later.
+    // As if the fetch had not failed before: the Job is created again ten minutes later.
     simulation.until(running(simulation), () => expect(simulation.answers).toBe(true));
   });
 
@@ -84,7 +84,7 @@ describe('a life in a simulated cluster', () => {
     simulation.broken.add(OTHER_URI);
     simulation.edit(withUri(single, OTHER_URI));
     simulation.run(120, () => expect(simulation.answers).toBe(true));
-    expect(said(simulation.status, 'Progressing')).toBe('False CrashLoop');
+    expect(conditionOf(simulation.status, 'Progressing')).toBe('False CrashLoop');
     simulation.edit(single);
     simulation.until(running(simulation), () => expect(simulation.answers).toBe(true));
     simulation.run(2);
@@ -129,13 +129,13 @@ describe('a life in a simulated cluster', () => {
     fc.assert(
       fc.property(fc.array(edit, { minLength: 1, maxLength: 5 }), (edits) => {
         const simulation = started(shared);
-        const look = () => expect(simulation.answers).toBe(true);
+        const observe = () => expect(simulation.answers).toBe(true);
         for (const { uri, replicas, args, pause } of edits) {
           simulation.edit({ ...withUri(shared, uri), replicas, engine: { type: 'vllm', args } });
-          simulation.run(pause, look);
+          simulation.run(pause, observe);
         }
-        simulation.until(running(simulation), look);
-        simulation.run(30, look);
+        simulation.until(running(simulation), observe);
+        simulation.run(30, observe);
         const { writes } = simulation;
         simulation.run(5);
         expect(simulation.writes).toBe(writes);

@@ -26,7 +26,7 @@ it('a server that is deleted before it ever started is given seconds to stop, an
 test.each([
   ['started', leaving({ ...starting, started: true })],
   ['serves', leaving({ ...starting, started: true, ready: true }, {})],
-  ['was ready before its kubelet started anew', leaving(starting, { unreadySince: START + 10_000 })],
+  ['was ready before its kubelet started again', leaving(starting, { unreadySince: START + 10_000 })],
   [
     'is ready, for all that is known',
     server(shared, { deleting: true, goneBy: START + HOUR, containers: [container('server', starting)] }),

@@ -13,8 +13,8 @@ import {
   resourceOf,
   runningChildren,
   runningStatus,
-  said,
-  sentence,
+  conditionOf,
+  messageOf,
   server,
   service,
   shared,
@@ -42,9 +42,9 @@ describe('another model, where a Job fetches it', () => {
     const { state, status } = decide(downloading);
     expect(state.serving).toEqual(shared);
     expect(status.phase).toBe('Updating');
-    expect(said(status, 'Available')).toBe('True Available');
-    expect(said(status, 'WeightsReady')).toBe('False Downloading');
-    expect(said(status, 'Progressing')).toBe('True FetchingWeights');
+    expect(conditionOf(status, 'Available')).toBe('True Available');
+    expect(conditionOf(status, 'WeightsReady')).toBe('False Downloading');
+    expect(conditionOf(status, 'Progressing')).toBe('True FetchingWeights');
     expect(status.weights?.uri).toBe(OTHER_URI);
     expect(status.served?.spec).toEqual(shared);
     expect(status.endpoint).toBe(running.endpoint);
@@ -54,7 +54,7 @@ describe('another model, where a Job fetches it', () => {
     const children = [...runningChildren(shared), claim(OTHER_URI), job(OTHER_URI, 'Complete')];
     const { state, status } = decide({ ...downloading, children });
     expect(state.serving).toBeUndefined();
-    expect(said(status, 'WeightsReady')).toBe('True Fetched');
+    expect(conditionOf(status, 'WeightsReady')).toBe('True Fetched');
     expect(status.phase).toBe('Updating');
     expect(status.served?.spec).toEqual(shared);
   });
@@ -75,9 +75,9 @@ describe('another model, where a Job fetches it', () => {
     const { state, status } = decide({ resource: edited(), children, pods });
     expect(state.serving).toEqual(shared);
     expect(status.phase).toBe('Updating');
-    expect(said(status, 'Available')).toBe('True Available');
-    expect(said(status, 'Ready')).toBe('False DownloadFailed');
-    expect(sentence(status, 'Progressing')).toContain('there is nothing there');
+    expect(conditionOf(status, 'Available')).toBe('True Available');
+    expect(conditionOf(status, 'Ready')).toBe('False DownloadFailed');
+    expect(messageOf(status, 'Progressing')).toContain('there is nothing there');
   });
 
   it('that does not start leaves the one before in service, and says so', () => {
@@ -94,8 +94,8 @@ describe('another model, where a Job fetches it', () => {
     ];
     const { status } = decide({ resource: edited(), children, pods: [server(shared), crashing] });
     expect(status.phase).toBe('Updating');
-    expect(said(status, 'Available')).toBe('True Available');
-    expect(said(status, 'Progressing')).toBe('False CrashLoop');
+    expect(conditionOf(status, 'Available')).toBe('True Available');
+    expect(conditionOf(status, 'Progressing')).toBe('False CrashLoop');
   });
 
   it('taken back during the download ends the update', () => {
@@ -124,7 +124,7 @@ describe('another model, where a Job fetches it', () => {
     const { state, status } = decide({ ...downloading, resource: edited(third, decide(downloading).status) });
     expect(state.serving).toEqual(shared);
     expect(status.weights).toEqual({ uri: third.model.uri });
-    expect(said(status, 'WeightsReady')).toBe('False FetchPending');
+    expect(conditionOf(status, 'WeightsReady')).toBe('False FetchPending');
   });
 
   it('brings other changes of the pods with it, and replicas at once', () => {
@@ -166,8 +166,8 @@ describe('another model, where the server fetches it', () => {
     // The construct keeps the volume of `serving`, and surges, since the pods share no volume.
     expect(state.serving).toEqual(single);
     expect(status.phase).toBe('Updating');
-    expect(said(status, 'WeightsReady')).toBe('False Downloading');
-    expect(said(status, 'Available')).toBe('True Available');
+    expect(conditionOf(status, 'WeightsReady')).toBe('False Downloading');
+    expect(conditionOf(status, 'Available')).toBe('True Available');
   });
 
   it('is not there because the pod before has fetched its own', () => {
@@ -176,7 +176,7 @@ describe('another model, where the server fetches it', () => {
       children: runningChildren(single),
       pods: [server(single)],
     });
-    expect(said(status, 'WeightsReady')).toBe('False FetchPending');
+    expect(conditionOf(status, 'WeightsReady')).toBe('False FetchPending');
   });
 
   it('lets the volume before go once its last pod is gone', () => {
@@ -191,22 +191,22 @@ describe('another model, where the server fetches it', () => {
 });
 
 describe('an update without a surge', () => {
-  it('is announced beforehand', () => {
-    expect(sentence(runningStatus(single), 'Progressing')).toMatch(/ReadWriteOnce.*before the new one starts/);
-    expect(sentence(runningStatus({ ...shared, rollout: { maxSurge: 0 } }), 'Progressing')).toContain(
+  it('is announced in advance', () => {
+    expect(messageOf(runningStatus(single), 'Progressing')).toMatch(/ReadWriteOnce.*before the new one starts/);
+    expect(messageOf(runningStatus({ ...shared, rollout: { maxSurge: 0 } }), 'Progressing')).toContain(
       'rollout.maxSurge',
     );
-    expect(sentence(running, 'Progressing')).not.toContain('stops');
+    expect(messageOf(running, 'Progressing')).not.toContain('stops');
   });
 
-  it('is told while the endpoint is away', () => {
+  it('is reported while the endpoint is away', () => {
     const { status } = decide({
       resource: edited({ ...single, engine: { type: 'vllm', args: ['--x'] } }, runningStatus(single)),
       children: [claim(URI), deployment({ replicas: 1, updated: 1, ready: 0 }), service()],
       pods: [server(single, { containers: [container('server', RUNNING)] })],
     });
     expect(status.phase).toBe('Deploying');
-    expect(said(status, 'Progressing')).toBe('True SurgeImpossible');
+    expect(conditionOf(status, 'Progressing')).toBe('True SurgeImpossible');
   });
 
   it('is not what a crash is called', () => {
@@ -215,7 +215,7 @@ describe('an update without a surge', () => {
       children: [claim(URI), deployment({ ready: 0 }), service()],
       pods: [server(single, { containers: [container('server', RUNNING)] })],
     });
-    expect(said(status, 'Progressing')).toBe('True Deploying');
+    expect(conditionOf(status, 'Progressing')).toBe('True Deploying');
   });
 });
 
@@ -265,7 +265,7 @@ describe('images', () => {
     expect(after.status.engine).toMatchObject({ fetcherImage: 'operator:new', isFetcherBuiltIn: true });
   });
 
-  it('are chosen anew for another engine, or when the spec names one and no longer does', () => {
+  it('are chosen again for another engine, or when the spec names one and no longer does', () => {
     const old = { type: 'vllm', image: 'vllm:old', pinned: true, fetcherImage: 'node:old' } as const;
     const observed = (spec: typeof shared, engine: typeof old | { type: 'vllm'; image: string; pinned: false }) =>
       decide({
@@ -284,7 +284,7 @@ describe('images', () => {
     expect(unnamed.status.engine).toMatchObject({ image: expect.stringContaining('vllm-openai'), pinned: true });
   });
 
-  it('are chosen anew for an engine that has another one for GPUs, when it gets its first or loses its last', () => {
+  it('are chosen again for an engine that has another one for GPUs, when it gets its first or loses its last', () => {
     const on = (gpu: number): typeof shared => ({
       ...shared,
       engine: { type: 'tensorflow-serving' },

@@ -14,8 +14,8 @@ import {
   log,
   resourceOf,
   runningStatus,
-  said,
-  sentence,
+  conditionOf,
+  messageOf,
   server,
   service,
   shared,
@@ -32,7 +32,7 @@ describe('the first life', () => {
     const { storage: _, ...rest } = shared;
     const spec = withUri(rest, uri);
     const { status } = decide({ resource: resourceOf(spec), children: [deployment({ ready: 0 }), service()] });
-    expect(said(status, 'WeightsReady')).toBe(weights);
+    expect(conditionOf(status, 'WeightsReady')).toBe(weights);
     expect(status.phase).toBe('Deploying');
   });
 
@@ -46,7 +46,7 @@ describe('the first life', () => {
     expect(decide({ ...observed, answers }).status.weights).toEqual({ uri: URI, bytes: 20, totalBytes: 100 });
   });
 
-  it('keeps the progress that it knew while the log can not be read', () => {
+  it('keeps the progress that it knew while the log cannot be read', () => {
     const { status } = decide({
       resource: resourceOf(shared, { status: { weights: { uri: URI, bytes: 20, totalBytes: 100 } } }),
       children: [claim(URI), job(URI)],
@@ -77,7 +77,7 @@ describe('the first life', () => {
     const early = decide({ resource: resourceOf(shared), children });
     expect(early.requeueAt).toBe(START + 2 * MINUTE);
     const late = decide({ resource: resourceOf(shared), children }, START + 2 * MINUTE);
-    expect(said(late.status, 'WeightsReady')).toBe('False VolumeNotBound');
+    expect(conditionOf(late.status, 'WeightsReady')).toBe('False VolumeNotBound');
     expect(late.status.phase).toBe('Failed');
     expect(late.requeueAt).toBeUndefined();
   });
@@ -93,7 +93,7 @@ describe('the first life', () => {
       expect(early.status.phase).toBe('Pending');
       expect(early.requeueAt).toBe(START + 2 * MINUTE);
       const late = decide({ resource: resourceOf(shared), children, pods }, START + 2 * MINUTE);
-      expect(said(late.status, 'WeightsReady')).toBe('False VolumeNotBound');
+      expect(conditionOf(late.status, 'WeightsReady')).toBe('False VolumeNotBound');
       expect(late.status.phase).toBe('Failed');
     }
   });
@@ -101,27 +101,27 @@ describe('the first life', () => {
   it('tells a volume without a storage class at once', () => {
     const children = [claim(URI, 'Pending', { createdAt: START, slice: { status: { phase: 'Pending' } } })];
     const { status } = decide({ resource: resourceOf(shared), children });
-    expect(said(status, 'WeightsReady')).toBe('False VolumeNotBound');
-    expect(sentence(status, 'WeightsReady')).toContain('storage.storageClassName');
+    expect(conditionOf(status, 'WeightsReady')).toBe('False VolumeNotBound');
+    expect(messageOf(status, 'WeightsReady')).toContain('storage.storageClassName');
   });
 
   it('takes weights that were there before for granted, but not on a volume that was made since', () => {
     const status = runningStatus(shared);
     const on = (volume: ObservedChild) =>
       decide({ resource: resourceOf(shared, { status }), children: [volume, job(URI)], pods: [fetcher(URI)] }).status;
-    expect(said(on(claim(URI)), 'WeightsReady')).toBe('True Fetched');
+    expect(conditionOf(on(claim(URI)), 'WeightsReady')).toBe('True Fetched');
     const another = on(claim(URI, 'Bound', { uid: 'another' }));
-    expect(said(another, 'WeightsReady')).toBe('False Downloading');
+    expect(conditionOf(another, 'WeightsReady')).toBe('False Downloading');
     expect(another.weights?.claimUID).toBeUndefined();
   });
 
-  it('fetches anew onto a volume that was made after the download was complete', () => {
+  it('fetches again onto a volume that was made after the download was complete', () => {
     const on = (createdAt: number) =>
       decide({ resource: resourceOf(shared), children: [claim(URI, 'Bound', { createdAt }), job(URI, 'Complete')] });
-    expect(said(on(START).status, 'WeightsReady')).toBe('True Fetched');
+    expect(conditionOf(on(START).status, 'WeightsReady')).toBe('True Fetched');
     expect(on(START).replace).toBeUndefined();
     const later = on(START + MINUTE);
-    expect(said(later.status, 'WeightsReady')).toBe('False FetchPending');
+    expect(conditionOf(later.status, 'WeightsReady')).toBe('False FetchPending');
     expect(later.replace).toEqual(['fetch']);
   });
 
@@ -132,8 +132,8 @@ describe('the first life', () => {
   ] as const)('tells a volume that is lost %s at once, and how to have another', (_, spec, others, phase) => {
     const children = [claim(URI, 'Lost', { createdAt: START }), ...others];
     const { status, replace } = decide({ resource: resourceOf(spec), children, pods: [server(spec)] });
-    expect(said(status, 'WeightsReady')).toBe('False VolumeLost');
-    expect(sentence(status, 'WeightsReady')).toContain(`kubectl delete pvc ${claim(URI).name}`);
+    expect(conditionOf(status, 'WeightsReady')).toBe('False VolumeLost');
+    expect(messageOf(status, 'WeightsReady')).toContain(`kubectl delete pvc ${claim(URI).name}`);
     expect(status.phase).toBe(phase);
     expect(status.weights?.claimUID).toBeUndefined();
     expect(replace).toBeUndefined();
@@ -146,8 +146,8 @@ describe('the first life', () => {
   ] as const)('lets a volume go that is being deleted, though a Job %s onto it', (_, state, replaced) => {
     const children = [claim(URI, 'Bound', { deleting: true }), job(URI, state)];
     const { status, replace } = decide({ resource: resourceOf(shared), children });
-    expect(said(status, 'WeightsReady')).toBe('False VolumePending');
-    expect(sentence(status, 'WeightsReady')).toContain('is being deleted');
+    expect(conditionOf(status, 'WeightsReady')).toBe('False VolumePending');
+    expect(messageOf(status, 'WeightsReady')).toContain('is being deleted');
     expect(replace).toEqual(replaced);
   });
 
@@ -158,6 +158,6 @@ describe('the first life', () => {
     const observed = { resource: resourceOf(next, { status }), children: [volume, job(OTHER_URI, 'Complete')] };
     const fetched = decide(observed, START + 2 * MINUTE).status;
     const later = decide({ resource: resourceOf(next, { status: fetched }), children: [volume] }, START + 3 * MINUTE);
-    expect(said(later.status, 'WeightsReady')).toBe('True Fetched');
+    expect(conditionOf(later.status, 'WeightsReady')).toBe('True Fetched');
   });
 });

@@ -9,8 +9,8 @@ import {
   resourceOf,
   runningChildren,
   runningStatus,
-  said,
-  sentence,
+  conditionOf,
+  messageOf,
   server,
   shared,
   snapshotOf,
@@ -49,13 +49,13 @@ test('a status remembers one that the administrator allows', () => {
   expect(remembers(among, annotated)).toEqual(annotated);
 });
 
-test('the reason of a refusal is in every condition that it concerns, and what serves goes on', () => {
+test('the reason of a refusal is in every condition that it concerns, and what serves continues', () => {
   const running = runningStatus(shared);
   const resource = resourceOf(annotated, { status: running, generation: 2 });
   const status = serving(kinds).refuse(resource, 'words', START, undefined, 'AnnotationNotAllowed') as typeof running;
-  expect(said(status, 'Accepted')).toBe('False AnnotationNotAllowed');
-  expect(said(status, 'Ready')).toBe('False AnnotationNotAllowed');
-  expect(said(status, 'Available')).toBe('True Available');
-  expect(sentence(status, 'Accepted')).toBe('words');
+  expect(conditionOf(status, 'Accepted')).toBe('False AnnotationNotAllowed');
+  expect(conditionOf(status, 'Ready')).toBe('False AnnotationNotAllowed');
+  expect(conditionOf(status, 'Available')).toBe('True Available');
+  expect(messageOf(status, 'Accepted')).toBe('words');
   expect(status.served).toEqual(running.served);
 });

@@ -141,7 +141,7 @@ describe('nodes that are there, and take no pod', () => {
     );
   });
 
-  it('are cordoned beside others whose GPUs are in use: it goes on by itself, and sooner without the cordon', () => {
+  it('are cordoned beside others whose GPUs are in use: it continues by itself, and sooner without the cordon', () => {
     const words = `0/3 nodes are available: 1 node(s) were unschedulable, 2 Insufficient nvidia.com/gpu. ${NO_VICTIMS}`;
     expect(unschedulable(words, one)).toMatchObject({ reason: 'InsufficientGPUs', stuck: false });
     expect(message(one, words)).toContain('1 node is cordoned');
@@ -168,7 +168,7 @@ describe('more CPU or memory than any node has', () => {
       { ...large, ...a100 },
     ],
     ['without a GPU', '6 Insufficient memory', { ...large, gpu: 0 }],
-  ])('is told with the field and its value, and not as a missing GPU: %s', (_, lacks, asked) => {
+  ])('is reported with the field and its value, and not as a missing GPU: %s', (_, lacks, asked) => {
     const finding = unschedulable(`0/6 nodes are available: ${lacks}. ${NO_HELP(6)}`, asked, NEVER);
     expect(finding).toMatchObject({ reason: 'Unschedulable', stuck: true });
     expect(finding.message).toMatch(
@@ -185,33 +185,33 @@ describe('more CPU or memory than any node has', () => {
   it.each([
     ['CPU that others use', '3 Insufficient cpu'],
     ['as many pods as nodes take', '3 Too many pods'],
-  ])('waits where it is %s: it goes on by itself', (_, lacks) => {
+  ])('waits where it is %s: it continues by itself', (_, lacks) => {
     const finding = unschedulable(`0/3 nodes are available: ${lacks}. ${NO_VICTIMS}`, { ...none, cpu: 4 });
     expect(finding).toMatchObject({ reason: 'Unschedulable', stuck: false });
-    expect(finding.message).toContain('it goes on by itself');
+    expect(finding.message).toContain('it continues by itself');
   });
 });
 
 describe('GPUs that are all in use, where an autoscaler was asked', () => {
   const words = `0/3 nodes are available: 3 Insufficient nvidia.com/gpu. ${NO_VICTIMS}`;
-  const told = (nodes: 'coming' | 'later' | 'none' | 'open', held = 0) =>
+  const reported = (nodes: 'coming' | 'later' | 'none' | 'open', held = 0) =>
     unschedulable(words, one, { outlook: { nodes, words: nodes === 'none' ? '1 Insufficient cpu' : nodes }, held });
 
   it('wait for the node that it adds', () => {
-    expect(told('coming', 1)).toMatchObject({ reason: 'WaitingForNode', stuck: false });
-    expect(told('coming', 1).message).toMatch(/^All nvidia\.com\/gpu are in use.*An autoscaler adds one/);
-    expect(told('coming', 1).message).not.toContain('maxSurge');
+    expect(reported('coming', 1)).toMatchObject({ reason: 'WaitingForNode', stuck: false });
+    expect(reported('coming', 1).message).toMatch(/^All nvidia\.com\/gpu are in use.*An autoscaler adds one/);
+    expect(reported('coming', 1).message).not.toContain('maxSurge');
   });
 
   it('say what it lacks for now, and the field that makes room without it', () => {
-    expect(told('later', 2)).toMatchObject({ reason: 'WaitingForNode', stuck: false });
-    expect(told('later', 2).message).toMatch(/adds none for now.*2 pods of its own.*rollout\.maxSurge: 0/);
-    expect(told('later').message).not.toContain('maxSurge');
+    expect(reported('later', 2)).toMatchObject({ reason: 'WaitingForNode', stuck: false });
+    expect(reported('later', 2).message).toMatch(/adds none for now.*2 pods of its own.*rollout\.maxSurge: 0/);
+    expect(reported('later').message).not.toContain('maxSurge');
   });
 
-  it('go on by themselves where it adds none', () => {
-    expect(told('none')).toMatchObject({ reason: 'InsufficientGPUs', stuck: false });
-    expect(told('none').message).toMatch(/it goes on by itself\. The autoscaler says: 1 Insufficient cpu/);
-    expect(told('open')).toMatchObject({ reason: 'InsufficientGPUs', stuck: false });
+  it('continue by themselves where it adds none', () => {
+    expect(reported('none')).toMatchObject({ reason: 'InsufficientGPUs', stuck: false });
+    expect(reported('none').message).toMatch(/it continues by itself\. The autoscaler says: 1 Insufficient cpu/);
+    expect(reported('open')).toMatchObject({ reason: 'InsufficientGPUs', stuck: false });
   });
 });

@@ -19,7 +19,7 @@ const run = (exitCode: number, seconds: number, over: Partial<ContainerEnd> = {}
 });
 
 const BACKS_OFF = { waiting: { reason: 'CrashLoopBackOff', message: 'back-off 40s' } };
-/** Started anew a second after it ended. */
+/** Started again a second after it ended. */
 const again = (seconds: number) => ({ running: { startedAt: at(seconds + 1) } });
 
 /**
@@ -47,7 +47,7 @@ describe('the end of a server means', () => {
     ['exit code 0', 'Restarting', 480, { ...again(480), lastTerminated: run(0, 480), restarts: 1 }],
     ['the third crash in weeks', 'Restarting', 9000, { ...again(9000), lastTerminated: run(1, 9000), restarts: 3 }],
     ['want of memory', 'OutOfMemory', 480, { terminated: run(137, 480, { reason: 'OOMKilled' }) }],
-    ['a node that was started anew', 'Restarting', 480, { lastTerminated: run(255, 480, { reason: 'Unknown' }) }],
+    ['a node that was started again', 'Restarting', 480, { lastTerminated: run(255, 480, { reason: 'Unknown' }) }],
     // It had served, and ends again and again.
     ['the second crash in minutes', 'CrashLoop!', 480, { ...again(480), lastTerminated: run(1, 480), restarts: 2 }],
     ['exit code 0, again and again', 'CrashLoop!', 90, { ...BACKS_OFF, lastTerminated: run(0, 90), restarts: 3 }],
@@ -126,7 +126,7 @@ describe('the last words of a server that ends with exit code 0, which no kubele
     ]);
   });
 
-  it('are told', () => {
+  it('are reported', () => {
     const [query] = lastWordsQueries([pod]);
     const answers = {
       [query?.id ?? '']: { at: START, type: 'podLog', text: 'EngineCore died\nShutting down.' } as const,
@@ -135,9 +135,9 @@ describe('the last words of a server that ends with exit code 0, which no kubele
   });
 
   it('are not asked for where they are known, or there is no end', () => {
-    const told = container('server', { ...BACKS_OFF, lastTerminated: run(0, 90), restarts: 3 });
+    const reported = container('server', { ...BACKS_OFF, lastTerminated: run(0, 90), restarts: 3 });
     const failed = container('server', { ...BACKS_OFF, lastTerminated: run(1, 90, { message: '' }), restarts: 3 });
-    for (const one of [told, failed, container('server', { ready: true, lastTerminated: silent })]) {
+    for (const one of [reported, failed, container('server', { ready: true, lastTerminated: silent })]) {
       expect(lastWordsQueries([server(shared, { containers: [one] })])).toEqual([]);
     }
   });

@@ -56,8 +56,8 @@ describe('a text that is too long', () => {
   });
 
   it('tells of an end what happened, and the end of what was said', () => {
-    const sentence = `Rank 3 on gpu-1 ended with exit code 1${saying(traceback)}.`;
-    const fits = fittedEnd(sentence, 256);
+    const messageOf = `Rank 3 on gpu-1 ended with exit code 1${saying(traceback)}.`;
+    const fits = fittedEnd(messageOf, 256);
     expect(fits.length).toBeLessThanOrEqual(256);
     expect(fits).toMatch(/^Rank 3 on gpu-1 ended with exit code 1/);
     expect(fits).toMatch(/CUDA out of memory\. Tried to allocate 20\.00 MiB\.$/);

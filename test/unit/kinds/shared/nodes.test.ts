@@ -7,8 +7,8 @@ import {
   claim,
   job,
   resourceOf,
-  said,
-  sentence,
+  conditionOf,
+  messageOf,
   server,
   service,
   shared,
@@ -26,7 +26,7 @@ const NO_CPU =
 /** A pod that was made at START, and finds no node. */
 const lost = (words = NO_GPU, over = {}) => server(shared, { ...unschedulable(words), createdAt: START, ...over });
 
-const told = (...events: readonly Partial<ObjectEvent>[]): Readonly<Record<string, Answer>> => ({
+const reported = (...events: readonly Partial<ObjectEvent>[]): Readonly<Record<string, Answer>> => ({
   [nodeQueries([lost()])[0]?.id ?? '']: {
     at: START,
     type: 'events',
@@ -124,12 +124,12 @@ describe('whether an autoscaler may add a node', () => {
     ['adds one, after GKE had none', 'coming', [outOfStock, adds]],
     ['takes back what it refused', 'coming', [refuses('1 max node group size reached'), adds]],
   ] as const)('it %s', (_what, nodes, events) => {
-    expect(outlookOf({ answers: told(...events) }, [lost()])?.nodes).toBe(nodes);
+    expect(outlookOf({ answers: reported(...events) }, [lost()])?.nodes).toBe(nodes);
   });
 
   it('is open as long as no autoscaler has said anything, however old the pod is', () => {
     for (const events of [[], [scheduler]]) {
-      expect(outlookOf({ answers: told(...events) }, [lost()])).toEqual({ nodes: 'open', words: '' });
+      expect(outlookOf({ answers: reported(...events) }, [lost()])).toEqual({ nodes: 'open', words: '' });
     }
   });
 
@@ -141,8 +141,8 @@ describe('whether an autoscaler may add a node', () => {
     }
   });
 
-  it('is told in the same words, in whatever order the causes come', () => {
-    const words = (causes: string) => outlookOf({ answers: told(refuses(causes)) }, [lost()])?.words;
+  it('is reported in the same words, in whatever order the causes come', () => {
+    const words = (causes: string) => outlookOf({ answers: reported(refuses(causes)) }, [lost()])?.words;
     expect(words('1 Insufficient cpu, 2 max node group size reached')).toBe(
       words('2 max node group size reached, 1 Insufficient cpu'),
     );
@@ -177,62 +177,62 @@ describe('a service for whose GPU there is no node yet', () => {
 
   test.each([
     ['at first', 8, {}, 'Pending', 'True NoSuchGPU'],
-    ['while an autoscaler adds one', 600, told(adds), 'Pending', 'True WaitingForNode'],
+    ['while an autoscaler adds one', 600, reported(adds), 'Pending', 'True WaitingForNode'],
     [
       'while its limit is reached',
       600,
-      told(refuses('1 max node group size reached')),
+      reported(refuses('1 max node group size reached')),
       'Pending',
       'True WaitingForNode',
     ],
-    ['where none has such a GPU', 8, told(refuses('1 Insufficient nvidia.com/gpu')), 'Failed', 'False NoSuchGPU'],
+    ['where none has such a GPU', 8, reported(refuses('1 Insufficient nvidia.com/gpu')), 'Failed', 'False NoSuchGPU'],
     ['as long as nobody has looked', 600, {}, 'Pending', 'True NoSuchGPU'],
-    ['where no autoscaler says anything', 30, told(scheduler), 'Pending', 'True NoSuchGPU'],
-    ['where none has said anything for a day', 86_400, told(scheduler), 'Pending', 'True NoSuchGPU'],
-    ['where the autoscaler has no group of nodes', 600, told(refuses('')), 'Pending', 'True NoSuchGPU'],
+    ['where no autoscaler says anything', 30, reported(scheduler), 'Pending', 'True NoSuchGPU'],
+    ['where none has said anything for a day', 86_400, reported(scheduler), 'Pending', 'True NoSuchGPU'],
+    ['where the autoscaler has no group of nodes', 600, reported(refuses('')), 'Pending', 'True NoSuchGPU'],
   ] as const)('is %s', (_when, seconds, answers, phase, progressing) => {
     const { status } = decide(seconds, answers);
-    expect([status.phase, said(status, 'Progressing')]).toEqual([phase, progressing]);
+    expect([status.phase, conditionOf(status, 'Progressing')]).toEqual([phase, progressing]);
   });
 
   it('quotes the autoscaler, and asks and looks again by itself', () => {
-    expect(sentence(decide(600, told(adds)).status, 'Progressing')).toMatch(
+    expect(messageOf(decide(600, reported(adds)).status, 'Progressing')).toMatch(
       /^No node has 1 × nvidia\.com\/gpu\. An autoscaler adds one.* The autoscaler says: pod triggered scale-up: \[\{gpu-pool 0->1/,
     );
     expect(decide(8, {}).queries).toContainEqual(
       expect.objectContaining({ type: 'events', kind: 'Pod', name: 'llama-server-1' }),
     );
-    expect(sentence(decide(8, told(scheduler)).status, 'Progressing')).toMatch(
+    expect(messageOf(decide(8, reported(scheduler)).status, 'Progressing')).toMatch(
       /^No node has 1 × nvidia\.com\/gpu\. .*Such a node may still come.*No autoscaler is known to have said anything/,
     );
   });
 
   it('waits for CPUs and memory in the same way', () => {
-    expect(said(decide(8, {}, NO_CPU).status, 'Progressing')).toBe('True Unschedulable');
-    expect(said(decide(600, told(adds), NO_CPU).status, 'Progressing')).toBe('True WaitingForNode');
-    expect(said(decide(600, told(scheduler), NO_CPU).status, 'Progressing')).toBe('True Unschedulable');
-    const never = told(refuses('2 Insufficient cpu'));
-    expect(said(decide(600, never, NO_CPU).status, 'Progressing')).toBe('False Unschedulable');
+    expect(conditionOf(decide(8, {}, NO_CPU).status, 'Progressing')).toBe('True Unschedulable');
+    expect(conditionOf(decide(600, reported(adds), NO_CPU).status, 'Progressing')).toBe('True WaitingForNode');
+    expect(conditionOf(decide(600, reported(scheduler), NO_CPU).status, 'Progressing')).toBe('True Unschedulable');
+    const never = reported(refuses('2 Insufficient cpu'));
+    expect(conditionOf(decide(600, never, NO_CPU).status, 'Progressing')).toBe('False Unschedulable');
   });
 });
 
-describe('what no node can take is Failed only where no waiting mends it', () => {
+describe('what no node can take is Failed only where no waiting fixes it', () => {
   const help = 'preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling.';
   const words = (causes: string) => `0/2 nodes are available: ${causes}. ${help}`;
-  const never = told(refuses('2 Insufficient nvidia.com/gpu'));
-  const silent = told(scheduler);
+  const never = reported(refuses('2 Insufficient nvidia.com/gpu'));
+  const silent = reported(scheduler);
 
   test.each([
     ['a GPU, and nobody says anything', NO_GPU, silent, 'Pending'],
-    ['a GPU, and the autoscaler adds a node', NO_GPU, told(adds), 'Pending'],
+    ['a GPU, and the autoscaler adds a node', NO_GPU, reported(adds), 'Pending'],
     [
       'a GPU, and the autoscaler has reached its limit',
       NO_GPU,
-      told(refuses('1 max node group size reached')),
+      reported(refuses('1 max node group size reached')),
       'Pending',
     ],
-    ['a GPU, and the autoscaler backs off', NO_GPU, told(refuses('1 in backoff after failed scale-up')), 'Pending'],
-    ['a GPU, and the cloud has none', NO_GPU, told(outOfStock), 'Pending'],
+    ['a GPU, and the autoscaler backs off', NO_GPU, reported(refuses('1 in backoff after failed scale-up')), 'Pending'],
+    ['a GPU, and the cloud has none', NO_GPU, reported(outOfStock), 'Pending'],
     ['a GPU, and the pod would fit no group', NO_GPU, never, 'Failed'],
     [
       'a label, and nobody says anything',
@@ -261,7 +261,7 @@ describe('what no node can take is Failed only where no waiting mends it', () =>
     [
       'nodes where its volume is, up to 1.30',
       words('2 node(s) had volume node affinity conflict'),
-      told(adds),
+      reported(adds),
       'Pending',
     ],
     ['nodes with room for a volume', words('2 node(s) exceed max volume count'), silent, 'Pending'],

@@ -127,7 +127,7 @@ export function list(version: number, objects: readonly object[], token?: string
   return json({ kind: 'ConfigMapList', apiVersion: 'v1', metadata, items: objects });
 }
 
-/** Frames of a watch, and how it goes on after them: it stays open, the server ends it, or the connection breaks. */
+/** Frames of a watch, and how it continues after them: it stays open, the server ends it, or the connection breaks. */
 export function frames(lines: readonly (object | string)[], then: 'open' | 'end' | 'reset' = 'open'): Reply {
   return (response) => {
     response.writeHead(200, { 'content-type': 'application/json' });

@@ -28,7 +28,7 @@ export async function reflect(
     type: TYPES.configMap,
     store,
     timing: QUICK,
-    tell: (event) => events.push(event),
+    report: (event) => events.push(event),
     ...options,
   });
   onTestFinished(() => reflector.stop());

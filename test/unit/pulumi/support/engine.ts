@@ -27,9 +27,9 @@ export interface Deployed<T> {
   readonly warnings: readonly string[];
 }
 
-/** In the place of a value that a preview does not know. */
+/** Instead of a value that a preview does not know. */
 export const UNKNOWN = '<unknown>';
-/** In the place of a secret. */
+/** Instead of a secret. */
 export const secret = (value: unknown) => ({ '<secret>': value });
 
 /** A part of what the SDK sends, in the shape of its generated classes. */

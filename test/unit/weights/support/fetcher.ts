@@ -75,7 +75,7 @@ export async function makeVolume(): Promise<Volume> {
   };
 }
 
-/** The scheme whose script a ConfigMap would carry; for what is no URI any will do. */
+/** The scheme whose script a ConfigMap would carry; for what is not a URI, any scheme. */
 function schemeOf({ TRUNNION_URI: uri = '' }: Readonly<Record<string, string>>): Scheme {
   const scheme = uri.split('://')[0] ?? '';
   return scheme in FETCHER_SCRIPTS ? (scheme as Scheme) : 'hf';
@@ -90,7 +90,7 @@ function follow(script: string, log: string, env: Readonly<Record<string, string
   createInterface(child.stdout).on('line', (text) => {
     output += `${text}\n`;
     lines.push(JSON.parse(text) as Line);
-    for (const look of waiting) look();
+    for (const observe of waiting) observe();
   });
   child.stderr.on('data', (data: Buffer) => {
     output += data.toString();
@@ -98,7 +98,7 @@ function follow(script: string, log: string, env: Readonly<Record<string, string
   const ended = new Promise<Ended>((resolve) => {
     child.on('close', (code) => {
       done = true;
-      for (const look of waiting) look();
+      for (const observe of waiting) observe();
       readFile(log, 'utf8').then(
         (lastWord) => resolve({ code, lines, output, lastWord }),
         () => resolve({ code, lines, output, lastWord: '' }),
@@ -110,15 +110,15 @@ function follow(script: string, log: string, env: Readonly<Record<string, string
     kill: (signal) => void child.kill(signal),
     line: (condition) =>
       new Promise((resolve, reject) => {
-        const look = (): void => {
+        const observe = (): void => {
           const found = lines.find(condition);
           if (found) resolve(found);
           else if (done) reject(new Error(`the fetcher ended without such a line:\n${output}`));
           else return;
-          waiting.delete(look);
+          waiting.delete(observe);
         };
-        waiting.add(look);
-        look();
+        waiting.add(observe);
+        observe();
       }),
   };
 }

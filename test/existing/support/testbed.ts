@@ -33,7 +33,7 @@ export async function namedNamespace(admin: KubeClient, name: string): Promise<v
 /** The operator with all kinds, a namespace of the context, and a terminal in it. */
 export async function setUp(admin: KubeClient): Promise<{ readonly terminal: Terminal; readonly namespace: string }> {
   const namespace = await testNamespace(admin);
-  await startOperator(admin, undefined, { kinds: allKinds, lookAgainMs: 500 });
+  await startOperator(admin, undefined, { kinds: allKinds, recheckMs: 500 });
   return { terminal: new Terminal(namespace), namespace };
 }
 

@@ -8,10 +8,10 @@ import type { KubeClient } from '../../operator/kube/client/client.ts';
 import { TYPES } from '../../operator/kube/client/resource-types.ts';
 import { OPERATOR_NAME } from '../../operator/rbac.ts';
 import { clientOf } from '../support/client.ts';
-import type { Bed, Token } from './world.ts';
+import type { Testbed, Token } from './world.ts';
 
 /** A control plane with the CRDs and the operator's account, for as many worlds as are wanted. */
-export async function openBed(log: (line: string) => void): Promise<Bed & AsyncDisposable> {
+export async function openTestbed(log: (line: string) => void): Promise<Testbed & AsyncDisposable> {
   const cluster = await startCluster({ nodes: 16, pace: 0.1, log });
   const { url, ca } = cluster;
   const client = clientOf(cluster, 'campaign');
@@ -29,7 +29,7 @@ export async function openBed(log: (line: string) => void): Promise<Bed & AsyncD
   };
 }
 
-/** A token that lives no longer than a Secret: so one may end it. */
+/** A token that is bound to a Secret: deleting the Secret revokes it. */
 async function issueToken(client: KubeClient): Promise<Token> {
   const namespace = OPERATOR_NAMESPACE;
   const name = `token-${randomUUID()}`;

@@ -6,7 +6,7 @@ import { clientOf } from '../../support/client.ts';
 import { AuditLog } from './history.ts';
 
 /** A control plane, and a client that may do everything. */
-export interface Bed extends AsyncDisposable {
+export interface Testbed extends AsyncDisposable {
   readonly cluster: Cluster;
   readonly admin: KubeClient;
   /** With which the proxies before the API server show its certificate. */
@@ -14,7 +14,7 @@ export interface Bed extends AsyncDisposable {
   readonly auditLog: AuditLog;
 }
 
-export async function openBed(): Promise<Bed> {
+export async function openTestbed(): Promise<Testbed> {
   const cluster = await startCluster({ nodes: 1, pace: 0.1, auditLog: true });
   const admin = clientOf(cluster);
   return {

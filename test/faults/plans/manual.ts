@@ -1,7 +1,7 @@
 import { kinds } from '../../../operator/kinds/index.ts';
 import type { ResourceType } from '../../../operator/kube/client/types.ts';
 import { until } from '../observe.ts';
-import { NAME } from '../lives/steps.ts';
+import { NAME } from '../scenarios/steps.ts';
 import type { World } from '../world.ts';
 import { childrenIn, type Scene } from './plan.ts';
 
@@ -9,7 +9,7 @@ import { childrenIn, type Scene } from './plan.ts';
 export interface Child {
   readonly type: ResourceType;
   readonly ref: { readonly namespace: string; readonly name: string };
-  /** Whether it is a Job that has succeeded, which is never made anew. */
+  /** Whether it is a Job that has succeeded, which is never created again. */
   readonly isOver: boolean;
 }
 

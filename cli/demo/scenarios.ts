@@ -33,14 +33,14 @@ const PENDING_MILLISECONDS = 600_000;
 const FAILING_RANK = 2;
 
 /** Shows the lives of resources, all at the same time: each phase as it comes, and what each has made in the end. */
-export async function showLives(stage: Stage, resources: readonly KnownResource[]): Promise<void> {
+export async function showScenarios(stage: Stage, resources: readonly KnownResource[]): Promise<void> {
   const startedAt = performance.now();
   const width = largest(resources.map((known) => nameOf(known).length));
   const failure = new AbortController();
   const signal = AbortSignal.any([stage.signal, failure.signal]);
-  const lives = await Promise.all(
+  const scenarios = await Promise.all(
     resources.map((known) =>
-      live({ ...stage, signal }, known, (words) => {
+      runScenario({ ...stage, signal }, known, (words) => {
         const seconds = ((performance.now() - startedAt) / 1000).toFixed(1).padStart(6);
         stage.io.out(`${seconds} s  ${nameOf(known).padEnd(width)}  ${plainText(words)}\n`);
       }),
@@ -50,7 +50,7 @@ export async function showLives(stage: Stage, resources: readonly KnownResource[
     throw error;
   });
   for (const [index, known] of resources.entries()) {
-    const last = lives[index] as PhaseChange;
+    const last = scenarios[index] as PhaseChange;
     stage.io.out(`\n${await treeOf(stage, known)}`);
     if (last.phase !== endsOf(known).good)
       throw new CliError(`${nameOf(known)} ends in the phase ${last.phase}: ${plainText(last.message)}`);
@@ -65,8 +65,8 @@ async function treeOf({ io, client, namespace }: Stage, { kind, manifest }: Know
   return statusText(status, printOptionsOf(io));
 }
 
-/** The life of one resource, until it has come to its end. */
-async function live(stage: Stage, known: KnownResource, tell: (words: string) => void): Promise<PhaseChange> {
+/** The life of one resource, until it has ended. */
+async function runScenario(stage: Stage, known: KnownResource, tell: (words: string) => void): Promise<PhaseChange> {
   const { client, namespace, signal } = stage;
   const { kind, manifest } = known;
   const { name } = manifest.metadata;

@@ -11,14 +11,14 @@ import type { KubeObject, ResourceType } from '../../../operator/kube/client/typ
 import { COLLECTED, eventually } from '../../cluster/support/eventually.ts';
 
 /** Resources of all kinds, what each comes to, and how many pods it then has. */
-const LIVES = [
+const SCENARIOS = [
   { file: 'model-serving.yaml', kind: 'ModelServing', phase: 'Running', pods: 1 },
   // Its autoscaler has found the least number by then.
   { file: 'agent-service.yaml', kind: 'AgentService', phase: 'Running', pods: 2 },
   { file: 'distributed-training.yaml', kind: 'DistributedTraining', phase: 'Completed', pods: 4 },
 ];
 
-interface Life {
+interface Scenario {
   readonly type: ResourceType;
   readonly name: string;
   readonly phase: string;
@@ -26,10 +26,10 @@ interface Life {
 }
 
 /** The examples of all kinds in a namespace. */
-export class Lives {
+export class Scenarios {
   readonly #admin: KubeClient;
   readonly #namespace: string;
-  #lives: readonly Life[] = [];
+  #scenarios: readonly Scenario[] = [];
 
   constructor(admin: KubeClient, namespace: string) {
     this.#admin = admin;
@@ -38,13 +38,13 @@ export class Lives {
 
   /** Applies them, and waits until each is what it is meant to become. */
   async begin(): Promise<void> {
-    this.#lives = await Promise.all(LIVES.map((life) => this.#apply(life)));
+    this.#scenarios = await Promise.all(SCENARIOS.map((scenario) => this.#apply(scenario)));
     await this.goOn();
   }
 
   /** Waits until each is (still, or again) what it is meant to become. */
   async goOn(): Promise<void> {
-    for (const { type, name, phase, pods } of this.#lives) {
+    for (const { type, name, phase, pods } of this.#scenarios) {
       await eventually(
         async () => {
           const labelSelector = `app.kubernetes.io/instance=${name}`;
@@ -60,7 +60,7 @@ export class Lives {
 
   /** Deletes them, and waits until they, their pods and the policies of these are gone. */
   async end(): Promise<void> {
-    for (const { type, name } of this.#lives) await this.#admin.delete(type, { namespace: this.#namespace, name });
+    for (const { type, name } of this.#scenarios) await this.#admin.delete(type, { namespace: this.#namespace, name });
     await eventually(async () => expect(await this.#left()).toEqual([]), COLLECTED);
   }
 
@@ -78,7 +78,7 @@ export class Lives {
     return all.flat().sort();
   }
 
-  async #apply({ file, kind, ...ends }: (typeof LIVES)[number]): Promise<Life> {
+  async #apply({ file, kind, ...ends }: (typeof SCENARIOS)[number]): Promise<Scenario> {
     const [manifest] = parseManifests(readFileSync(join('examples', file), 'utf8'), file);
     const found = kinds.find(({ type }) => type.kind === kind);
     if (manifest === undefined || found === undefined) throw new Error(`${file} has no ${kind}`);
@@ -89,7 +89,7 @@ export class Lives {
   async #left(): Promise<readonly string[]> {
     const where = { namespace: this.#namespace };
     const lists = [
-      ...this.#lives.map(({ type }) => this.#admin.list(type, where)),
+      ...this.#scenarios.map(({ type }) => this.#admin.list(type, where)),
       this.#admin.list(TYPES.pod, { ...where, labelSelector: OURS }),
       // The operator lets go of them when their pods have stopped.
       this.#admin.list(TYPES.networkPolicy, { ...where, labelSelector: OURS }),

@@ -2,9 +2,9 @@ import type { DistributedTrainingStatus } from '../../../constructs/index.ts';
 import { distributedTraining } from '../../../operator/kinds/distributed-training/index.ts';
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { simulated } from '../../cluster/support/training.ts';
-import type { Life, Turn } from '../life.ts';
+import type { Scenario, Step } from '../scenario.ts';
 import type { World } from '../world.ts';
-import { apply, deleted, says } from './steps.ts';
+import { apply, deleted, reports } from './steps.ts';
 
 const { type } = distributedTraining;
 
@@ -13,10 +13,10 @@ const spec = {
   image: 'pytorch/pytorch:2.9.0-cuda13.0-cudnn9-runtime',
   command: ['torchrun', 'train.py'],
   replicas: 2,
-  checkpoint: { uri: 's3://ml-checkpoints/life', graceSeconds: 1 },
+  checkpoint: { uri: 's3://ml-checkpoints/scenario', graceSeconds: 1 },
   retry: { limit: 6, backoffSeconds: 1, maxBackoffSeconds: 1 },
   objective: { metric: 'loss', goal: 'minimize' },
-  // So that the nodes which attempts are told to have ended on are the same in every life.
+  // So that the nodes on which attempts end are the same in every run.
   nodeSelector: { 'kubernetes.io/hostname': 'cpu-0' },
   podTemplate: { metadata: { annotations: simulated({ 'delay-seconds': '600' }) } },
 };
@@ -30,7 +30,7 @@ const isIn = (
   failures: number,
   holds: (status: DistributedTrainingStatus) => boolean = () => true,
 ) =>
-  says<DistributedTrainingStatus>(
+  reports<DistributedTrainingStatus>(
     type,
     (status) => status.phase === phase && status.attempt === attempt && status.failures === failures && holds(status),
   );
@@ -47,27 +47,27 @@ const simulate =
     await Promise.all(ranks.map((pod) => client.patch(TYPES.pod, pod.metadata, { metadata })));
   };
 
-const turn = (name: string, act: Turn['act'], reached: Turn['reached'] & object): Turn => ({ name, act, reached });
+const step = (name: string, act: Step['act'], reached: Step['reached'] & object): Step => ({ name, act, reached });
 
-const failure = (name: string, attempt: number): Turn =>
-  turn(
+const failure = (name: string, attempt: number): Step =>
+  step(
     name,
     simulate({ fail: '1' }, (rank) => rank === '1'),
     isIn('Running', attempt, attempt - 1),
   );
 
 /** Create, a rank that fails twice, a change, suspend, resume, complete, delete. */
-export const distributedTrainingLife: Life = {
+export const distributedTrainingScenario: Scenario = {
   type,
-  turns: [
-    turn('create', apply(type, spec), isIn('Running', 1, 0)),
+  steps: [
+    step('create', apply(type, spec), isIn('Running', 1, 0)),
     failure('failure', 2),
     failure('second failure', 3),
-    turn('change', apply(type, { ...spec, ...edited }), isIn('Running', 4, 2)),
-    turn('suspend', apply(type, { ...spec, ...edited, suspend: true }), isIn('Suspended', 5, 2)),
-    turn('resume', apply(type, { ...spec, ...edited }), isIn('Running', 5, 2)),
+    step('change', apply(type, { ...spec, ...edited }), isIn('Running', 4, 2)),
+    step('suspend', apply(type, { ...spec, ...edited, suspend: true }), isIn('Suspended', 5, 2)),
+    step('resume', apply(type, { ...spec, ...edited }), isIn('Running', 5, 2)),
     // The result is in the last words alone, of which another watch tells than of the Job's end.
-    turn(
+    step(
       'complete',
       simulate({ message: 'loss=0.25', 'delay-seconds': '0' }, () => true),
       isIn('Completed', 5, 2, ({ objective }) => objective?.value === 0.25),

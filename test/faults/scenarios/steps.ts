@@ -1,11 +1,11 @@
 import type { CommonStatus } from '../../../operator/engine/api/kind.ts';
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { apiVersionOf, type KubeObject, type ResourceType } from '../../../operator/kube/client/types.ts';
-import type { Turn } from '../life.ts';
+import type { Step } from '../scenario.ts';
 import type { World } from '../world.ts';
 
-/** The name of the resource whose life is led. */
-export const NAME = 'life';
+/** The name of the resource. */
+export const NAME = 'scenario';
 
 /** Of more than one byte a character, so that a stream may be cut inside of one. */
 const NOTE = { 'example.com/note': 'größer → 更大 🚀' };
@@ -21,8 +21,8 @@ export const apply =
     return client.apply(type, body, { fieldManager: 'user', force: true });
   };
 
-/** Whether the status speaks of the spec as it is, and says what is expected. */
-export const says =
+/** Whether the status is about the spec as it is, and says what is expected. */
+export const reports =
   <Status extends CommonStatus>(type: ResourceType, holds: (status: Status) => boolean) =>
   async (world: World): Promise<boolean> => {
     const { metadata, status } = (await world.client.get(type, here(world))) as KubeObject & {
@@ -32,7 +32,7 @@ export const says =
   };
 
 /** A user deletes the resource, and the garbage collector removes what was its own. */
-export const deleted = (type: ResourceType): Turn => ({
+export const deleted = (type: ResourceType): Step => ({
   name: 'delete',
   act: (world) => world.client.delete(type, here(world)),
   reached: async (world) => (await isGone(type, world)) && (await leftovers(world)) === 0,

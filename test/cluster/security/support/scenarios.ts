@@ -27,7 +27,7 @@ interface World {
 }
 
 /** A life of each kind that takes every right that the kind needs. */
-export const LIVES: Readonly<Record<string, (world: World) => Promise<void>>> = {
+export const SCENARIOS: Readonly<Record<string, (world: World) => Promise<void>>> = {
   ModelServing: serve,
   AgentService: act,
   DistributedTraining: train,

@@ -1,9 +1,9 @@
 import type { AgentServiceStatus } from '../../../constructs/index.ts';
 import { agentService } from '../../../operator/kinds/agent-service/index.ts';
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';
-import type { Life, Turn } from '../life.ts';
+import type { Scenario, Step } from '../scenario.ts';
 import type { World } from '../world.ts';
-import { apply, deleted, says } from './steps.ts';
+import { apply, deleted, reports } from './steps.ts';
 
 const { type } = agentService;
 
@@ -19,12 +19,12 @@ const spec = {
 };
 
 const isIn = (phase: string, readyReplicas: number, holds: (status: AgentServiceStatus) => boolean = () => true) =>
-  says<AgentServiceStatus>(
+  reports<AgentServiceStatus>(
     type,
     (status) => status.phase === phase && status.readyReplicas === readyReplicas && holds(status),
   );
 
-const turn = (name: string, change: object, phase: string, readyReplicas: number): Turn => ({
+const step = (name: string, change: object, phase: string, readyReplicas: number): Step => ({
   name,
   act: apply(type, { ...spec, ...change }),
   reached: isIn(phase, readyReplicas),
@@ -35,15 +35,15 @@ const putSecret = ({ client, namespace }: World, key: string): Promise<unknown> 
   return client.apply(TYPES.secret, body, { fieldManager: 'user', force: true });
 };
 
-/** Each turn keeps what the one before changed. */
+/** Each step keeps what the one before changed. */
 const warmer = { temperature: 0.5, tools: ['search', 'tickets'] };
 const autoscaling = { minReplicas: 1, maxReplicas: 3, targets: { cpuPercent: 70 } };
 
-/** The name of the turn that takes a minute. */
+/** The name of the step that takes a minute. */
 export const NEW_SECRET = 'another key';
 
 /** A Secret is looked at about once a minute. */
-const newSecret: Turn = {
+const newSecret: Step = {
   name: NEW_SECRET,
   act: (world) => putSecret(world, 'two'),
   reached: isIn('Running', 2, ({ references = {} }) =>
@@ -52,31 +52,31 @@ const newSecret: Turn = {
 };
 
 /** The autoscaler looks every 15 seconds, and what it says then is told. */
-const autoscale: Turn = {
-  ...turn('autoscale', { ...warmer, autoscaling }, 'Running', 1),
+const autoscale: Step = {
+  ...step('autoscale', { ...warmer, autoscaling }, 'Running', 1),
   reached: isIn('Running', 1, ({ conditions = [] }) =>
     conditions.some((condition) => condition.type === 'ScalingActive' && condition.reason !== 'NotReported'),
   ),
 };
 
 /** Create, change its configuration, scale, change its Secret, stop, start, autoscale, scale by hand, delete. */
-export const agentServiceLife: Life = {
+export const agentServiceScenario: Scenario = {
   type,
-  turns: [
+  steps: [
     {
-      ...turn('create', { replicas: 1 }, 'Running', 1),
+      ...step('create', { replicas: 1 }, 'Running', 1),
       act: async (world) => {
         await putSecret(world, 'one');
         await apply(type, { ...spec, replicas: 1 })(world);
       },
     },
-    turn('configuration', { ...warmer, replicas: 1 }, 'Running', 1),
-    turn('scale', { ...warmer, replicas: 2 }, 'Running', 2),
+    step('configuration', { ...warmer, replicas: 1 }, 'Running', 1),
+    step('scale', { ...warmer, replicas: 2 }, 'Running', 2),
     newSecret,
-    turn('stop', { ...warmer, replicas: 0 }, 'Stopped', 0),
-    turn('start', { ...warmer, replicas: 1 }, 'Running', 1),
+    step('stop', { ...warmer, replicas: 0 }, 'Stopped', 0),
+    step('start', { ...warmer, replicas: 1 }, 'Running', 1),
     autoscale,
-    turn('scale by hand', { ...warmer, replicas: 2 }, 'Running', 2),
+    step('scale by hand', { ...warmer, replicas: 2 }, 'Running', 2),
     deleted(type),
   ],
 };

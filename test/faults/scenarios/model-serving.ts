@@ -1,7 +1,7 @@
 import type { ModelServingStatus } from '../../../constructs/index.ts';
 import { modelServing } from '../../../operator/kinds/model-serving/index.ts';
-import type { Life, Turn } from '../life.ts';
-import { apply, deleted, says } from './steps.ts';
+import type { Scenario, Step } from '../scenario.ts';
+import { apply, deleted, reports } from './steps.ts';
 
 const { type } = modelServing;
 
@@ -14,15 +14,15 @@ const spec = {
   replicas: 1,
 };
 
-const turn = (
+const step = (
   name: string,
   change: object,
   phase: string,
   holds: (status: ModelServingStatus) => boolean = () => true,
-): Turn => ({
+): Step => ({
   name,
   act: apply(type, { ...spec, ...change }),
-  reached: says<ModelServingStatus>(type, (status) => status.phase === phase && holds(status)),
+  reached: reports<ModelServingStatus>(type, (status) => status.phase === phase && holds(status)),
 });
 
 const ready =
@@ -30,23 +30,23 @@ const ready =
   ({ readyReplicas }: ModelServingStatus): boolean =>
     readyReplicas === count;
 
-/** Each turn keeps what the one before changed. */
+/** Each step keeps what the one before changed. */
 const scaled = { replicas: 2 };
 const tuned = { ...scaled, engine: { type: 'vllm', args: ['--max-model-len=4096'] } };
 const second = { ...tuned, model: { uri: 's3://models/second/' } };
 
 /** Create, scale, change arguments, change the model, retire, bring back, delete. */
-export const modelServingLife: Life = {
+export const modelServingScenario: Scenario = {
   type,
-  turns: [
-    turn('create', {}, 'Running', ready(1)),
-    turn('scale', scaled, 'Running', ready(2)),
-    turn('arguments', tuned, 'Running', ready(2)),
-    turn('new model', second, 'Running', ({ weights }) => weights?.uri === second.model.uri),
-    turn('retire', { ...second, retired: true }, 'Retired'),
-    turn('bring back', second, 'Running', ready(2)),
+  steps: [
+    step('create', {}, 'Running', ready(1)),
+    step('scale', scaled, 'Running', ready(2)),
+    step('arguments', tuned, 'Running', ready(2)),
+    step('new model', second, 'Running', ({ weights }) => weights?.uri === second.model.uri),
+    step('retire', { ...second, retired: true }, 'Retired'),
+    step('bring back', second, 'Running', ready(2)),
     deleted(type),
   ],
   // Told where a pass falls between two moments of a drain that lasts a second.
-  varies: ['withdrawnAt', 'requestsInFlight'].map((field) => `ModelServing/life.status.drain.${field}`),
+  varies: ['withdrawnAt', 'requestsInFlight'].map((field) => `ModelServing/scenario.status.drain.${field}`),
 };
