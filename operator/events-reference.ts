@@ -1,3 +1,4 @@
+import { figuresOf } from './engine/api/index.ts';
 import { code, table } from '../constructs/schema/markdown.ts';
 import type { Kind } from './engine/api/index.ts';
 import type { StallReason } from './engine/reconcile/index.ts';
@@ -17,7 +18,7 @@ export const eventsReference = (kinds: readonly Kind[]): string =>
     '# Events',
     'What the operator tells by events, which `kubectl describe` and `kubectl events` show. This page is generated from the phases of the kinds.',
     'An event is written when the phase of a resource changes, with the phase as its reason and the words of the condition that says why as its note; that a new resource is Pending is no news. The same event again within six minutes is counted, not written again. Events are written in the background, and nothing waits for them: where the API server refuses one, it is dropped and counted in `trunnion_events_dropped_total`.',
-    ...kinds.flatMap(({ type, figures }) => [`## ${type.kind}`, eventTable(figures.phases)]),
+    ...kinds.flatMap((kind) => [`## ${kind.type.kind}`, eventTable(figuresOf(kind).phases)]),
     '## All kinds',
     table(
       ['reason', 'type', 'what has happened'],

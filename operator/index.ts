@@ -24,6 +24,7 @@ export {
   type Step,
   type Waiting,
 } from './engine/plan/index.ts';
+export { runSteps, type LifecycleStep, type PartialResult } from './engine/api/index.ts';
 export { snapshotOf } from './engine/observe/index.ts';
 export { LeadershipLostError, runOperator } from './operator.ts';
 export type { OperatorOptions } from './options.ts';

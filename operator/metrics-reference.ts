@@ -1,5 +1,5 @@
 import { code, table } from '../constructs/schema/markdown.ts';
-import { familiesOf } from './engine/api/index.ts';
+import { familiesOf, figuresOf } from './engine/api/index.ts';
 import { Metrics } from './engine/telemetry/index.ts';
 import type { MetricDefinition } from './engine/telemetry/index.ts';
 import type { Kind } from './engine/api/index.ts';
@@ -39,11 +39,11 @@ export function metricsReference(kinds: readonly Kind[]): string {
     '## Process',
     '`process_*` and `nodejs_*` are those of [prom-client](https://github.com/siimon/prom-client#default-metrics): processor time, memory, open files, how late the event loop is, garbage collection.',
     '## Phases',
-    ...kinds.flatMap(({ type, figures: { phases } }) => [
-      `### ${type.kind}`,
+    ...kinds.flatMap((kind) => [
+      `### ${kind.type.kind}`,
       table(
         ['phase', 'what it means'],
-        Object.entries(phases).map(([phase, meaning]) => [code(phase), meaning]),
+        Object.entries(figuresOf(kind).phases).map(([phase, meaning]) => [code(phase), meaning]),
       ),
     ]),
   ]
@@ -53,7 +53,7 @@ export function metricsReference(kinds: readonly Kind[]): string {
 
 function operatorMetrics(kinds: readonly Kind[]): readonly MetricDefinition[] {
   const metrics = new Metrics();
-  for (const { type, figures } of kinds) metrics.controller(type.kind, figures);
+  for (const kind of kinds) metrics.controller(kind.type.kind, figuresOf(kind));
   return metrics.definitions;
 }
 
@@ -63,7 +63,7 @@ export const metricNames = (kinds: readonly Kind[]): readonly string[] =>
 
 /** By name, in the order in which kinds tell them. */
 function resourceMetrics(kinds: readonly Kind[]): readonly ResourceMetric[] {
-  const all = kinds.flatMap(({ type, figures }) => familiesOf(figures).map((family) => ({ family, kind: type.kind })));
+  const all = kinds.flatMap((kind) => familiesOf(figuresOf(kind)).map((family) => ({ family, kind: kind.type.kind })));
   const names = [...new Set(all.map(({ family }) => family.name))];
   return names.flatMap((name) => {
     const having = all.filter(({ family }) => family.name === name);

@@ -11,6 +11,7 @@ import type {
   Snapshot,
 } from '../../operator/engine/api/index.ts';
 import { snapshotOf } from '../../operator/engine/observe/index.ts';
+import { finishStatus } from '../../operator/engine/reconcile/index.ts';
 import { Discovery, type KubeClient } from '../../operator/kube/index.ts';
 import { describe } from '../errors.ts';
 
@@ -40,10 +41,12 @@ export async function futureOf(client: KubeClient, kind: Kind, resource: Resourc
 export async function futureFrom(client: KubeClient, kind: Kind, bare: Snapshot): Promise<Future> {
   const { resource } = bare;
   const discovery = new Discovery(client);
-  const { queries } = kind.reconcile(bare, Date.now());
+  const { queries = [] } = kind.reconcile(bare, Date.now());
   const snapshot = { ...bare, answers: await answersOf(queries, client, discovery, { kind, resource }) };
 
-  const { state, status, replace = [], waitForAnswers = false } = kind.reconcile(snapshot, Date.now());
+  const now = Date.now();
+  const result = kind.reconcile(snapshot, now);
+  const { state, replace = [], waitForAnswers = false } = result;
   const decorated = (children: readonly RenderedChild[]) => children.map((child) => decorate(child, resource));
   const rendered = kind.render(resource, state);
   const plan = makePlan({
@@ -56,7 +59,7 @@ export async function futureFrom(client: KubeClient, kind: Kind, bare: Snapshot)
   const settled = kind.reconcile({ ...snapshot, resource: settledOf(resource) }, Date.now());
   return {
     snapshot,
-    status,
+    status: finishStatus(resource, result, now, kind.updatedField),
     waitForAnswers,
     plan,
     rendered,

@@ -24,8 +24,8 @@ export function resolve({ kind, resource }: KnownResource, file: readonly Resour
     .filter((id) => related[id] === undefined)
     .map((id) => `${source} has no ${id} in ${namespace}.`);
   const snapshot = { resource, children: [], pods: [], related, answers: {}, failures: [] };
-  const { state, status } = kind.reconcile(snapshot, 0);
-  const verdict = conditionOf(status.conditions, 'ResolvedRefs');
-  const unresolved = absent.length === 0 && verdict?.status === 'False' ? [verdict.message] : [];
+  const { state, conditions } = kind.reconcile(snapshot, 0);
+  const resolved = conditionOf(conditions, 'ResolvedRefs');
+  const unresolved = absent.length === 0 && resolved?.status === 'False' ? [resolved.message] : [];
   return { state, missing: [...absent, ...unresolved] };
 }

@@ -2,11 +2,11 @@ import { App, Chart } from 'cdk8s';
 import { SpecError } from '../../constructs/schema/error.ts';
 import { Workload } from '../../constructs/workload.ts';
 import type { Manifest, RenderedChild, WorkloadProps } from '../../constructs/workload.ts';
-import { stampConditions } from '../../operator/engine/api/conditions.ts';
 import type { Figures } from '../../operator/engine/api/figures.ts';
 import type { CommonStatus, Result, Kind, Resource, Snapshot } from '../../operator/engine/api/kind.ts';
 import type { ObservedChild } from '../../operator/engine/api/observed.ts';
 import { resourceType, TYPES } from '../../operator/kube/client/resource-types.ts';
+import { unstamped } from '../../operator/engine/api/refused.ts';
 import type { ResourceType } from '../../operator/kube/client/types.ts';
 
 /** A kind that is as small as the engine allows, so that tests of the engine need no real one. */
@@ -122,7 +122,7 @@ class WidgetWorkload extends Workload {
   }
 }
 
-export const widget: Kind<Widget, { readonly draining: boolean }> = {
+export const widget: Kind<Widget, { readonly draining: boolean }> & { readonly figures: Figures<Widget> } = {
   type: WIDGET,
   label: 'widget',
   childTypes: [CONFIG_MAP, CLAIM, SERVICE, DEPLOYMENT, JOB, { ...GADGET, optional: true }],
@@ -130,19 +130,13 @@ export const widget: Kind<Widget, { readonly draining: boolean }> = {
   figures: WIDGET_FIGURES,
   reconcile,
   render,
-  refuse: (resource, problems, now) => ({
-    ...resource.status,
-    phase: 'Failed',
-    conditions: stampConditions(
-      [{ type: 'Accepted', status: 'False', reason: 'InvalidSpec', message: problems }],
-      resource.status?.conditions,
-      resource.metadata.generation ?? 0,
-      now,
-    ),
+  refuse: ({ status }, problems) => ({
+    status: { ...unstamped(status), phase: 'Failed' },
+    conditions: [{ type: 'Accepted', status: 'False', reason: 'InvalidSpec', message: problems }],
   }),
 };
 
-function reconcile(snapshot: Snapshot<Widget>, now: number): Result<{ readonly draining: boolean }, WidgetStatus> {
+function reconcile(snapshot: Snapshot<Widget>): Result<{ readonly draining: boolean }, WidgetStatus> {
   const { resource, children, failures: problems } = snapshot;
   const { metadata, spec, status } = resource;
   const child = (kind: string): ObservedChild | undefined => children.find((one) => one.kind === kind);
@@ -152,21 +146,15 @@ function reconcile(snapshot: Snapshot<Widget>, now: number): Result<{ readonly d
   const retries = (status?.retries ?? 0) + (failed ? 1 : 0);
   const [problem] = problems;
   const reason = problem?.reason ?? (ready ? 'Ready' : 'Waiting');
-  const verdict = { type: 'Ready', status: ready && problem === undefined ? 'True' : 'False', reason } as const;
+  const condition = { type: 'Ready', status: ready && problem === undefined ? 'True' : 'False', reason } as const;
   return {
     state: { draining },
     status: {
       phase: problem === undefined ? (ready ? 'Running' : 'Deploying') : 'Failed',
       ...(retries > 0 && { retries }),
-      conditions: stampConditions(
-        [{ ...verdict, message: problem?.message ?? '' }],
-        status?.conditions,
-        metadata.generation ?? 0,
-        now,
-      ),
     },
+    conditions: [{ ...condition, message: problem?.message ?? '' }],
     replace: failed ? ['job'] : [],
-    queries: [],
     release: draining && child('Service') === undefined,
   };
 }

@@ -1,34 +1,33 @@
 import { plainText } from '../../../constructs/parts/values/index.ts';
-import type { Condition } from './kind.ts';
-
-/** What a condition says now, without the bookkeeping. */
-export type BareCondition = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
+import type { BareCondition, CommonStatus, Condition, Resource } from './kind.ts';
 
 /** What the API takes of a condition, in characters; see its schema. */
 const LONGEST_REASON = 1_024;
 const LONGEST_MESSAGE = 32_768;
 
 /** The condition of a type, where there is one. */
-export const conditionOf = (conditions: readonly Condition[] | undefined, type: string): Condition | undefined =>
-  conditions?.find((condition) => condition.type === type);
+export const conditionOf = <C extends BareCondition>(
+  conditions: readonly C[] | undefined,
+  type: string,
+): C | undefined => conditions?.find((condition) => condition.type === type);
 
 /**
  * Conditions for a status: each keeps its time of transition unless its status (True, False, Unknown) changed. Their
  * words, which may quote a spec, are plain text, and no longer than the API takes.
  *
  * @param before - those of the last status
- * @param generation - the generation that the verdicts are about
+ * @param generation - the generation that the conditions are about
  * @param now - milliseconds since the epoch
  */
 export function stampConditions(
-  verdicts: readonly BareCondition[],
+  conditions: readonly BareCondition[],
   before: readonly Condition[] | undefined,
   generation: number,
   now: number,
 ): readonly Condition[] {
-  return verdicts.map(({ type, status, ...said }) => {
-    const reason = plainText(said.reason, { max: LONGEST_REASON });
-    const message = plainText(said.message, { lines: true, max: LONGEST_MESSAGE });
+  return conditions.map(({ type, status, ...bare }) => {
+    const reason = plainText(bare.reason, { max: LONGEST_REASON });
+    const message = plainText(bare.message, { lines: true, max: LONGEST_MESSAGE });
     const last = conditionOf(before, type);
     return {
       type,
@@ -39,6 +38,17 @@ export function stampConditions(
       lastTransitionTime: last?.status === status ? last.lastTransitionTime : timestamp(now),
     };
   });
+}
+
+/** The status of a resource as it is, but for some conditions: for what the engine itself has to say. */
+export function amendStatus<Status extends CommonStatus>(
+  { metadata, status }: Pick<Resource<unknown, Status>, 'metadata' | 'status'>,
+  conditions: readonly BareCondition[],
+  now: number,
+): Status {
+  const stamped = stampConditions(conditions, status?.conditions, metadata.generation ?? 0, now);
+  const others = status?.conditions?.filter(({ type }) => !conditionOf(stamped, type)) ?? [];
+  return { ...status, conditions: [...others, ...stamped] } as unknown as Status;
 }
 
 /** A time as the API server writes it: RFC 3339 in whole seconds. */

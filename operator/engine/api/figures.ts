@@ -42,6 +42,11 @@ export interface Figures<R extends Resource = Resource> {
   statusOf?(resource: R): NonNullable<R['status']> | undefined;
 }
 
+/** The figures of a kind. */
+export const figuresOf = ({ figures = NONE }: { readonly figures?: Figures | undefined }): Figures => figures;
+
+const NONE: Figures = { phases: {}, gauges: [], counters: [] };
+
 /** The status of a resource that its figures are about. */
 export const statusIn = (figures: Figures, resource: Resource): CommonStatus =>
   (figures.statusOf ? figures.statusOf(resource) : resource.status) ?? {};

@@ -1,8 +1,9 @@
 export { computationQuery, type ComputationAnswer, type ComputationQuery } from './computation.ts';
-export { conditionOf, instant, stampConditions, timestamp, type BareCondition } from './conditions.ts';
+export { amendStatus, conditionOf, instant, stampConditions, timestamp } from './conditions.ts';
 export { FAILURE_REASONS, STALE_RETRY_MS, UNREACHED_RETRY_MS, rejectionOf, type Rejection } from './failures.ts';
 export {
   familiesOf,
+  figuresOf,
   statusIn,
   type Counter,
   type Family,
@@ -14,6 +15,8 @@ export {
 } from './figures.ts';
 export { groupKind, groupOf, identityOf, nameOf, namedBy, type Named } from './identity.ts';
 export type {
+  BareCondition,
+  BareStatus,
   ChildType,
   CommonStatus,
   Condition,
@@ -50,3 +53,5 @@ export type { ContainerEnd, ObservedChild, ObservedContainer, ObservedPod } from
 export { isLeftAlone, pauseOf, pausedStatus } from './pause.ts';
 export { POLICY_TYPES, isHostPolicy, isPolicy, podsCoveredBy } from './policy-types.ts';
 export type { Answer, Listed, LogReport, Lookup, ObjectEvent, Query, Reading, Report, Unclear } from './queries.ts';
+export { refusedStatus, unstamped } from './refused.ts';
+export { runSteps, type LifecycleStep, type PartialResult } from './steps.ts';

@@ -4,7 +4,7 @@ import type { ResourceType } from '../../kube/index.ts';
 import type { Query, Answer } from './queries.ts';
 import type { Figures } from './figures.ts';
 import type { ObservedChild, ObservedPod } from './observed.ts';
-import type { CommonStatus, Condition, Resource } from './resource.ts';
+import type { BareCondition, CommonStatus, Condition, Resource } from './resource.ts';
 
 /** Something that kept a step from being carried out. */
 export interface Failure {
@@ -57,20 +57,37 @@ export interface PodMark {
   readonly gate: string;
 }
 
+/** A status without what the engine adds to it: conditions with their times and generations, and its own generation. */
+export type Unstamped<Status> = Omit<Status, 'conditions' | 'observedGeneration'>;
+
+/** What a kind reports of a resource. */
+export interface BareStatus<Status> {
+  readonly status: Unstamped<Status>;
+  /** In the order in which the status lists them. */
+  readonly conditions: readonly BareCondition[];
+}
+
 /** What reconcile decides. */
-export interface Result<State, Status> {
+export interface Result<State, Status> extends BareStatus<Status> {
   /** What only time can tell, for the construct. */
   readonly state: State;
-  readonly status: Status;
   /**
    * Ids of children whose live object must be deleted and created again (a failed Job to be tried again).
    *
    * @default - none
    */
   readonly replace?: readonly string[];
-  /** What it wants to know. */
-  readonly queries: readonly Query[];
-  /** When to look again though nothing has changed, in milliseconds since the epoch. */
+  /**
+   * What it wants to know.
+   *
+   * @default - nothing
+   */
+  readonly queries?: readonly Query[];
+  /**
+   * When to look again though nothing has changed, in milliseconds since the epoch.
+   *
+   * @default - once something changes
+   */
   readonly requeueAt?: number;
   /**
    * For a resource that is being deleted: all that had to be done before has been done, so once the children that
@@ -179,8 +196,18 @@ export interface Kind<R extends Resource = Resource, State = unknown> {
    * @default - it asks for no computation
    */
   readonly computations?: URL;
-  /** What its resources have for metrics. */
-  readonly figures: Figures<R>;
+  /**
+   * What its resources have for metrics.
+   *
+   * @default - its conditions, and no phases
+   */
+  readonly figures?: Figures<R>;
+  /**
+   * The field of the status that holds when anything else of it last changed, as a time.
+   *
+   * @default - there is no such field
+   */
+  readonly updatedField?: string;
   /** What to do now. Pure: no I/O, and no clock but `now` (milliseconds since the epoch). */
   reconcile(snapshot: Snapshot<R>, now: number): Result<State, NonNullable<R['status']>>;
   /**
@@ -189,19 +216,19 @@ export interface Kind<R extends Resource = Resource, State = unknown> {
    */
   render(resource: Omit<R, 'status'>, state: State): readonly RenderedChild[];
   /**
-   * The status of a resource whose spec can't work: `Accepted=False`, with the problems in the message.
+   * The status of a resource whose spec can't work: `Accepted=False`, with the problems in the message. Pure.
    *
    * @param seen - what reconcile decided before the spec was found not to work: good for what is observed (replicas), and
    * not for what it would have remembered, since the spec is never acted on
    * @param refusal - the reason of the conditions; InvalidSpec where it is left out
+   * @default - the status as it was, with Accepted and Ready False
    */
-  refuse(
+  refuse?(
     resource: R,
     problems: string,
-    now: number,
-    seen?: NonNullable<R['status']>,
+    seen?: BareStatus<NonNullable<R['status']>>,
     refusal?: Refusal,
-  ): NonNullable<R['status']>;
+  ): BareStatus<NonNullable<R['status']>>;
 }
 
-export type { CommonStatus, Condition, Manifest, RenderedChild, Resource, ResourceType };
+export type { BareCondition, CommonStatus, Condition, Manifest, RenderedChild, Resource, ResourceType };

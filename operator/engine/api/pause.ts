@@ -1,5 +1,5 @@
 import { plainText } from '../../../constructs/parts/values/index.ts';
-import { conditionOf, stampConditions } from './conditions.ts';
+import { amendStatus, conditionOf } from './conditions.ts';
 import type { CommonStatus, Resource } from './kind.ts';
 import { PAUSED, PAUSED_ANNOTATION } from './names.ts';
 
@@ -15,16 +15,12 @@ export const pauseOf = ({ metadata }: Pick<Resource, 'metadata'>): string | unde
  *
  * @param now - milliseconds since the epoch
  */
-export function pausedStatus({ metadata, status }: Paused, now: number): CommonStatus {
-  const others = status?.conditions?.filter(({ type }) => type !== PAUSED) ?? [];
-  const [paused] = stampConditions(
-    [{ type: PAUSED, status: 'True', reason: PAUSED, message: messageFor(pauseOf({ metadata })) }],
-    status?.conditions,
-    metadata.generation ?? 0,
+export const pausedStatus = (resource: Paused, now: number): CommonStatus =>
+  amendStatus(
+    resource,
+    [{ type: PAUSED, status: 'True', reason: PAUSED, message: messageFor(pauseOf(resource)) }],
     now,
   );
-  return { ...status, conditions: [...others, ...(paused === undefined ? [] : [paused])] };
-}
 
 /** Whether the operator has said that it leaves the resource alone, since it was last asked to. */
 export function isLeftAlone({ metadata, status }: Paused): boolean {

@@ -12,6 +12,9 @@ export interface Condition {
   readonly lastTransitionTime: string;
 }
 
+/** What a condition says; the engine adds its time of transition and its generation. */
+export type BareCondition = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
+
 /** What the status of every kind has. */
 export interface CommonStatus {
   readonly phase?: string;

@@ -127,7 +127,7 @@ async function findRelated(
 
 /**
  * Whether a live object belongs to the resource: it controls it, or nobody does and our field manager made it (a
- * retained volume; an object whose owner reference somebody took away), or it stays for the pods of an earlier resource.
+ * retained volume; an object whose owner reference somebody removed), or it stays for the pods of an earlier resource.
  * The caller has seen by its owner or its labels that it was made for a resource of this kind and name.
  */
 export const isOurs = ({ ownerUid: owner, digest, staysFor }: ObservedChild, ownerUid: string): boolean =>

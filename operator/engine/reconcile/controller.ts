@@ -2,9 +2,10 @@ import { keyFor, keyOf, partsOf, yieldToEventLoop } from '../../kube/index.ts';
 import type { KubeClient, EventNote } from '../../kube/index.ts';
 import { PRIORITY_CHANGE, PRIORITY_RESYNC, PRIORITY_UNSEEN, WorkQueue } from '../queue/index.ts';
 import type { Clock, BackoffOptions, Outcome } from '../queue/index.ts';
+import { figuresOf } from '../api/index.ts';
+import type { Kind, Resource } from '../api/index.ts';
 import { Resolver, MOST_QUERIES } from '../queries/index.ts';
 import type { ResolverOptions } from '../queries/index.ts';
-import type { Kind, Resource } from '../api/index.ts';
 import { about, untraced } from '../telemetry/index.ts';
 import type { Logger, Metrics, ReconcileResult, Span, SpanAttributes, Tracer, Watchdog } from '../telemetry/index.ts';
 import { passContext, type PassContext, type PassReport } from './pass-options.ts';
@@ -67,7 +68,8 @@ export class Controller {
 
   constructor(options: ControllerOptions) {
     const { kind, client, reader, clock, record, metrics, watchdog, workers, backoff } = options;
-    const { figures, type } = kind;
+    const { type } = kind;
+    const figures = figuresOf(kind);
     this.#options = options;
     metrics.controller(type.kind, figures);
     this.queue = new WorkQueue((key) => this.#reconcile(key), {

@@ -1,4 +1,4 @@
 export { Controller } from './controller.ts';
 export { PodProtection } from './pod-protection.ts';
 export type { StallReason } from './stalled.ts';
-export { phaseEvent } from './status.ts';
+export { finishStatus, phaseEvent } from './status.ts';

@@ -3,7 +3,7 @@ import { SpecError } from '../../../constructs/schema/error.ts';
 import { TransportError } from '../../kube/index.ts';
 import type { EventNote } from '../../kube/index.ts';
 import { conditionOf, STALE_RETRY_MS, UNREACHED_RETRY_MS } from '../api/index.ts';
-import type { CommonStatus, Failure, Resource, Result } from '../api/index.ts';
+import type { BareStatus, CommonStatus, Failure, Resource, Result } from '../api/index.ts';
 import type { Memory } from './memory.ts';
 import type { ReconcileResult } from '../telemetry/index.ts';
 import { OUTDATED_RETRY_MS, OutdatedCrdError } from './outdated.ts';
@@ -80,10 +80,10 @@ export const mustDecideAgain = (
  */
 export function statusDueAt(
   { status: before }: Resource,
-  status: CommonStatus,
+  { conditions }: Pick<BareStatus<CommonStatus>, 'conditions'>,
   { writtenAt, intervalMs, hasFailed }: { writtenAt: number; intervalMs: number; hasFailed: boolean },
 ): number {
-  const isReady = conditionOf(status.conditions, 'Ready')?.status === 'True';
+  const isReady = conditionOf(conditions, 'Ready')?.status === 'True';
   return before === undefined && (hasFailed || isReady) ? -Infinity : writtenAt + intervalMs;
 }
 

@@ -23,8 +23,8 @@ export function decide<R extends Resource, State>(
 ): Result<State, NonNullable<R['status']>> {
   const { kind, answers, clock } = pass.context;
   const result = callKind(pass, 'decide', () => kind.reconcile(snapshot, clock.now()));
-  answers.want(pass.key, result.queries, pass.resource);
-  pass.decided = result.status;
+  answers.want(pass.key, result.queries ?? [], pass.resource);
+  pass.decided = result;
   return result;
 }
 

@@ -1,4 +1,4 @@
-import type { Resource } from '../api/index.ts';
+import type { BareStatus, Resource } from '../api/index.ts';
 import type { Memory } from './memory.ts';
 import type { PassContext } from './pass-options.ts';
 
@@ -13,7 +13,7 @@ export interface Pass<R extends Resource, State> {
   /** As our last write left it. */
   resource: R;
   /** The status that the kind's reconcile last gave. */
-  decided: NonNullable<R['status']> | undefined;
+  decided: BareStatus<NonNullable<R['status']>> | undefined;
   /** Writes of the resource and of its children that the API server took. */
   writes: number;
   /** Whether the cache was behind for a child, and has been refreshed: no watch event will wake the resource for it. */

@@ -68,7 +68,7 @@ async function runPass<R extends Resource, State>(pass: Pass<R, State>): Promise
   }
 
   if (!rules.isDeleting(pass.resource)) await writes.addFinalizer(pass);
-  if (rules.isStatusFirst(result, plan)) await writes.writeStatus(pass, result.status);
+  if (rules.isStatusFirst(result, plan)) await writes.writeStatus(pass, result);
   if (rules.isExpired(result, pass.resource)) {
     await writes.expire(pass);
     return done(pass);
@@ -82,7 +82,7 @@ async function runPass<R extends Resource, State>(pass: Pass<R, State>): Promise
   const mustDecideAgain = rules.mustDecideAgain(hasChanged(pass), execution.failures, memory.failures);
   memory.failures = execution.failures;
   const last = mustDecideAgain ? decide(pass, observe(pass)) : result;
-  const statusDueAt = await writes.writeStatusWhenDue(pass, last.status, hasFailed);
+  const statusDueAt = await writes.writeStatusWhenDue(pass, last, hasFailed);
 
   report(pass, plan);
   return rules.outcomeOf({

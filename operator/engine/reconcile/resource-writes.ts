@@ -3,12 +3,13 @@ import { isNotFound } from '../../kube/index.ts';
 import type { KubeObject } from '../../kube/index.ts';
 import { deleteResource } from './actions.ts';
 import { rejectionOf, FIELD_MANAGER, pausedStatus } from '../api/index.ts';
-import type { CommonStatus, Resource } from '../api/index.ts';
+import type { BareStatus, CommonStatus, Resource } from '../api/index.ts';
 import { isFresh } from './fresh.ts';
 import { callKind } from './kind-call.ts';
 import type { Pass } from './pass.ts';
 import { statusDueAt, unwritableNote } from './pass-rules.ts';
 import { StaleError } from './reconcile-errors.ts';
+import { refusedStatus } from '../api/index.ts';
 import { stalledStatus, type Stall } from './stalled.ts';
 import { applyStatus, finishStatus, isWritten, phaseEvent } from './status.ts';
 
@@ -25,12 +26,9 @@ export async function pause<R extends Resource, State>(pass: Pass<R, State>): Pr
  * @returns when the status is due: see {@link writeStatusWhenDue}
  */
 export async function refuse<R extends Resource, State>(pass: Pass<R, State>, error: SpecError): Promise<number> {
-  const { kind, clock } = pass.context;
-  const now = clock.now();
-  const status = callKind(pass, 'refuse', () =>
-    kind.refuse(pass.resource, error.message, now, pass.decided, error.refusal),
-  );
-  const dueAt = await writeStatusWhenDue(pass, status, true);
+  const { kind } = pass.context;
+  const refused = callKind(pass, 'refuse', () => refusedStatus(kind, pass.resource, error, pass.decided));
+  const dueAt = await writeStatusWhenDue(pass, refused, true);
   pass.memory.failures = [];
   return dueAt;
 }
@@ -42,25 +40,25 @@ export async function refuse<R extends Resource, State>(pass: Pass<R, State>, er
  */
 export async function writeStatusWhenDue<R extends Resource, State>(
   pass: Pass<R, State>,
-  status: NonNullable<R['status']>,
+  decided: BareStatus<NonNullable<R['status']>>,
   hasFailed: boolean,
 ): Promise<number> {
   const { clock, statusIntervalMs: intervalMs = 500 } = pass.context;
-  if (unwrittenStatus(pass.resource, status) === undefined) return Infinity;
-  const dueAt = statusDueAt(pass.resource, status, { writtenAt: pass.memory.statusAt, intervalMs, hasFailed });
+  if (unwrittenStatus(pass, decided) === undefined) return Infinity;
+  const dueAt = statusDueAt(pass.resource, decided, { writtenAt: pass.memory.statusAt, intervalMs, hasFailed });
   if (clock.now() < dueAt) return dueAt;
-  await writeStatus(pass, status);
+  await writeStatus(pass, decided);
   return Infinity;
 }
 
 /** Writes the status, unless it is as written; a change of phase is an event. */
 export async function writeStatus<R extends Resource, State>(
   pass: Pass<R, State>,
-  decided: NonNullable<R['status']>,
+  decided: BareStatus<NonNullable<R['status']>>,
 ): Promise<void> {
   const { clock, record, transition } = pass.context;
   const before = pass.resource;
-  const status = unwrittenStatus(before, decided);
+  const status = unwrittenStatus(pass, decided);
   if (status === undefined) return;
   await writeResource(pass, sendStatus(pass, before, status)).catch((error: unknown) =>
     continueUnwritten(pass, status, error),
@@ -90,8 +88,8 @@ export async function reportStall<R extends Resource, State>(pass: Pass<R, State
   // As the cache has it: the pass may have ended since its own copy was out of date.
   const resource = reader.resource(pass.key);
   if (resource === undefined) return;
-  const status = unwrittenStatus(resource, stalledStatus(resource, stall, clock.now()));
-  if (status === undefined) return;
+  const status = stalledStatus(resource, stall, clock.now());
+  if (isWritten(resource, status)) return;
   record(resource, { type: 'Warning', action: 'Reconcile', ...stall });
   try {
     reader.wroteResource(await sendStatus(pass, resource, status));
@@ -144,8 +142,11 @@ export async function ensureFresh<R extends Resource, State>(pass: Pass<R, State
 }
 
 /** A status as it is to be written; undefined where it is written already. */
-function unwrittenStatus<Status extends CommonStatus>(resource: Resource, decided: Status): Status | undefined {
-  const status = finishStatus(resource, decided);
+function unwrittenStatus<R extends Resource, State>(
+  { resource, context: { clock, kind } }: Pass<R, State>,
+  decided: BareStatus<NonNullable<R['status']>>,
+): NonNullable<R['status']> | undefined {
+  const status = finishStatus(resource, decided, clock.now(), kind.updatedField);
   return isWritten(resource, status) ? undefined : status;
 }
 

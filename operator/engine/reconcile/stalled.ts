@@ -1,5 +1,5 @@
 import { plainText } from '../../../constructs/parts/values/index.ts';
-import { conditionOf, stampConditions, REQUESTED_AT_ANNOTATION, STALLED } from '../api/index.ts';
+import { amendStatus, conditionOf, REQUESTED_AT_ANNOTATION, STALLED } from '../api/index.ts';
 import type { CommonStatus, Condition, Resource } from '../api/index.ts';
 
 /** Why the operator makes no progress with a resource, as far as the operator itself is concerned. */
@@ -27,15 +27,13 @@ export const quoted = (text: string): string => plainText(text, { max: LONGEST_Q
  *
  * @param now - milliseconds since the epoch
  */
-export function stalledStatus({ metadata, status }: Resource, { reason, message }: Stall, now: number): CommonStatus {
-  const generation = metadata.generation ?? 0;
-  const before = status?.conditions ?? [];
+export function stalledStatus(resource: Resource, { reason, message }: Stall, now: number): CommonStatus {
+  const before = resource.status?.conditions ?? [];
   const isAboutReadiness = before.length === 0 || conditionOf(before, 'Ready') !== undefined;
   const stalled = { type: STALLED, status: 'True', reason, message } as const;
   const unready = { type: 'Ready', status: 'Unknown', reason, message: 'See the condition Stalled.' } as const;
-  const told = stampConditions(isAboutReadiness ? [unready, stalled] : [stalled], before, generation, now);
-  const others = before.filter(({ type }) => !told.some((condition) => condition.type === type));
-  return { ...status, conditions: [...others, ...told] };
+  const amended = amendStatus(resource, isAboutReadiness ? [unready, stalled] : [stalled], now);
+  return { ...amended, observedGeneration: resource.metadata.generation ?? 0 };
 }
 
 /** What a resource is told that held the main loop too often. */

@@ -1,17 +1,30 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeClient, EventNote, KubeObject, ResourceType } from '../../kube/index.ts';
-import { conditionOf, STATUS_MANAGER } from '../api/index.ts';
-import type { CommonStatus, Condition, Resource } from '../api/index.ts';
+import { conditionOf, stampConditions, timestamp, STATUS_MANAGER } from '../api/index.ts';
+import type { BareStatus, CommonStatus, Condition, Resource } from '../api/index.ts';
 import { statusFailure } from './reconcile-errors.ts';
 
-/** A status as it will be written: about this generation, with times of transition that tell transitions. */
-export function finishStatus<Status extends CommonStatus>(resource: Resource, status: Status): Status {
-  const conditions = status.conditions?.map((condition) => keepTransition(resource.status?.conditions, condition));
-  return plain({
+/**
+ * A status as it will be written: about this generation, with times of transition that tell transitions.
+ *
+ * @param now - milliseconds since the epoch
+ * @param updatedField - see {@link Kind.updatedField}
+ */
+export function finishStatus<Status extends CommonStatus>(
+  resource: Resource<unknown, Status>,
+  { status, conditions }: BareStatus<Status>,
+  now: number,
+  updatedField?: string,
+): Status {
+  const { metadata, status: before } = resource;
+  const { generation = 0 } = metadata;
+  const stamped = stampConditions(conditions, before?.conditions, generation, now);
+  const next = plain({
     ...status,
-    observedGeneration: resource.metadata.generation ?? 0,
-    ...(conditions !== undefined && { conditions }),
-  });
+    observedGeneration: generation,
+    ...(stamped.length > 0 && { conditions: stamped }),
+  }) as unknown as Status;
+  return updatedField === undefined ? next : dated(updatedField, before, next, now);
 }
 
 /** Whether writing the status would change nothing. */
@@ -69,9 +82,11 @@ export function phaseEvent(before: CommonStatus | undefined, after: CommonStatus
 const aboutPhase = ({ conditions }: CommonStatus, phase: string): Condition | undefined =>
   conditionOf(conditions, 'Ready') ?? conditions?.find(({ type }) => phase.startsWith(type));
 
-function keepTransition(before: readonly Condition[] | undefined, condition: Condition): Condition {
-  const last = conditionOf(before, condition.type);
-  return last?.status === condition.status ? { ...condition, lastTransitionTime: last.lastTransitionTime } : condition;
+/** With the time at which anything else of it last changed. */
+function dated<Status extends object>(field: string, before: Status | undefined, next: Status, now: number): Status {
+  const isSame = isDeepStrictEqual({ ...before, [field]: '' }, { ...next, [field]: '' });
+  const last = isSame ? (before as Readonly<Record<string, unknown>> | undefined)?.[field] : undefined;
+  return { ...next, [field]: last ?? timestamp(now) };
 }
 
 /** As it comes back from the server: without what is undefined. */

@@ -1,12 +1,12 @@
 import { plainText } from '../../../constructs/parts/values/index.ts';
 import { sharedYield } from '../../kube/index.ts';
-import { familiesOf, statusIn } from '../api/index.ts';
+import { familiesOf, figuresOf, statusIn } from '../api/index.ts';
 import type { Family, Figures, Sample, Subject, CommonStatus, Resource } from '../api/index.ts';
 
 /** A kind and its resources, as far as metrics go. */
 export interface Counted {
   readonly kind: string;
-  readonly figures: Figures;
+  readonly figures?: Figures | undefined;
   /** Those that there are now. */
   readonly resources: () => Iterable<Resource>;
 }
@@ -29,7 +29,7 @@ export class ResourceMetrics {
   constructor(kinds: readonly Counted[]) {
     this.#kinds = kinds.map((counted) => ({
       ...counted,
-      families: new Map(familiesOf(counted.figures).map((family) => [family.name, family])),
+      families: new Map(familiesOf(figuresOf(counted)).map((family) => [family.name, family])),
     }));
     this.#definitions = new Map(this.#kinds.flatMap(({ families }) => [...families]));
   }
@@ -51,10 +51,10 @@ export class ResourceMetrics {
 type Labelled = readonly [labels: string, subject: Subject];
 
 /** Kinds, namespaces and names have nothing in them that would have to be escaped. */
-const labelledSubjects = ({ kind, figures, resources }: Counted): readonly Labelled[] =>
+const labelledSubjects = ({ kind, resources, ...counted }: Counted): readonly Labelled[] =>
   Array.from(resources(), (resource) => [
     `kind="${kind}",namespace="${resource.metadata.namespace ?? ''}",name="${resource.metadata.name}"`,
-    { resource, status: statusOf(figures, resource) },
+    { resource, status: statusOf(figuresOf(counted), resource) },
   ]);
 
 /** None where the kind can't say: one resource must not keep all others from being told. */

@@ -4,10 +4,12 @@ import type { NetworkPolicyEgressRule } from '../../../constructs/parts/objects/
 import { conditionOf } from '../../engine/api/index.ts';
 import type { BareCondition, Query, Answer } from '../../engine/api/index.ts';
 import { TYPES } from '../../kube/index.ts';
+import { falseCondition, trueCondition } from '../shared/conditions.ts';
+import type { Why } from '../shared/conditions.ts';
+import type { Context, Model, Part } from './context.ts';
 import { carriedOver } from '../shared/carried-over.ts';
 import { extensionQueries, missingExtensions, neededByEgress } from '../shared/trouble.ts';
 import { servedModel } from './model.ts';
-import type { Model } from './model.ts';
 import { MOST_COMPARISONS, wideningOf } from './policies.ts';
 import type { Policy } from './policies.ts';
 import { PolicyIndex } from './policy-index.ts';
@@ -15,38 +17,42 @@ import type { Observed } from './observed.ts';
 
 /** How often the policies of others are looked at. */
 const LOOK_SECONDS = 60;
-const ASK_ID = 'policies';
+const QUERY_ID = 'policies';
 
 /** Asks for all policies of the namespace: any of them may select the pods. */
-export const policiesQuery = (): Query => ({
-  id: ASK_ID,
+const POLICIES: Query = {
+  id: QUERY_ID,
   type: 'objects',
   resource: TYPES.networkPolicy,
   paths: ['spec.podSelector', 'spec.policyTypes', 'spec.egress'],
   everySeconds: LOOK_SECONDS,
-});
+};
 
 const NOT_LOOKED_YET = {
+  type: 'EgressEnforced',
   status: 'Unknown',
   reason: 'NotLookedYet',
   message: "The namespace's policies have not been looked at yet.",
 } as const;
 
+/** The pods reach what is declared, and nothing else. */
+export const enforceEgress = ({ observed, model }: Context): Part => ({
+  conditions: [egressEnforcedOf(observed, model)],
+  queries: [POLICIES],
+});
+
 /**
- * Whether the pods can reach no more than is declared, by all NetworkPolicies that select them together, and the hosts that
+ * EgressEnforced: whether the pods can reach no more than is declared, by all NetworkPolicies that select them together, and the hosts that
  * are. Whether the cluster's network plugin holds policies at all, nobody tells.
  */
-export function egressVerdict(observed: Observed, model: Model): Omit<BareCondition, 'type'> {
+function egressEnforcedOf(observed: Observed, model: Model): BareCondition {
   const own = observed.snapshot.failures.find(({ child }) => child === 'network-policy');
   if (!observed.policy || own?.reason === 'NameTaken') {
     const because = own ? `: ${own.message}` : ' yet.';
-    return {
-      status: 'False',
-      reason: 'PolicyMissing',
-      message: `The NetworkPolicy of the pods is not there${because}`,
-    };
+    const message = `The NetworkPolicy of the pods is not there${because}`;
+    return falseCondition('EgressEnforced', { reason: 'PolicyMissing', message });
   }
-  const answer = observed.snapshot.answers[ASK_ID];
+  const answer = observed.snapshot.answers[QUERY_ID];
   // An operator that starts again has not looked yet, and must not take back what was found out before.
   if (answer?.type !== 'objects') return conditionOf(observed.status.conditions, 'EgressEnforced') ?? NOT_LOOKED_YET;
   const declared = declaredBy(observed, model);
@@ -63,23 +69,22 @@ export function egressVerdict(observed: Observed, model: Model): Omit<BareCondit
   const shut = closedHosts(observed);
   const found = [...(wider.length > 0 ? [widened(wider)] : []), ...(shut ? [shut] : [])];
   const [first] = found;
-  if (first) return { status: 'False', reason: first.reason, message: found.map(({ message }) => message).join(' ') };
-  return {
-    status: 'True',
-    reason: 'Enforced',
-    message: `No NetworkPolicy lets the pods reach more than is declared${observed.hostPolicy ? ', and a CiliumNetworkPolicy opens the hosts' : ''}.`,
-  };
+  if (first) {
+    const message = found.map((each) => each.message).join(' ');
+    return falseCondition('EgressEnforced', { reason: first.reason, message });
+  }
+  const hosts = observed.hostPolicy ? ', and a CiliumNetworkPolicy opens the hosts' : '';
+  const message = `No NetworkPolicy lets the pods reach more than is declared${hosts}.`;
+  return trueCondition('EgressEnforced', { reason: 'Enforced', message });
 }
 
-type Words = Pick<BareCondition, 'reason' | 'message'>;
-
-const widened = (wider: readonly string[]): Words => ({
+const widened = (wider: readonly string[]): Why => ({
   reason: 'Widened',
   message: `The pods may reach more than is declared, since policies add up: ${inWords(wider)}. Narrow or delete what opens it, or declare it in spec.egress.`,
 });
 
 /** Why the pods can't reach the hosts that are declared; undefined where they can, or none are. */
-function closedHosts({ snapshot, spec, hostPolicy }: Observed): Words | undefined {
+function closedHosts({ snapshot, spec, hostPolicy }: Observed): Why | undefined {
   const needed = neededByEgress(spec);
   if (needed.length === 0) return undefined;
   const [missing = carriedOver(snapshot, 'EgressEnforced', extensionQueries(needed))] = missingExtensions(

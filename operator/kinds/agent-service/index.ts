@@ -11,7 +11,8 @@ import { typeOf } from '../shared/type.ts';
 import { reconcile } from './reconcile.ts';
 import { FIGURES } from './figures.ts';
 import { referencesOf } from './model.ts';
-import { refuse } from './status.ts';
+import { refuseKeeping } from '../shared/refusal.ts';
+import { phaseOf } from './phase.ts';
 import type { AgentServiceResource } from './observed.ts';
 
 export type { AgentServiceResource, AgentServiceState };
@@ -37,8 +38,9 @@ export const agentService: Kind<AgentServiceResource, AgentServiceState> = {
   refersTo: [typeOf(modelServing)],
   references: referencesOf,
   figures: FIGURES,
+  updatedField: 'lastUpdated',
   reconcile,
   render: (resource, state) =>
     new AgentService(new Chart(new App(), 'operator'), 'resource', { ...propsOf(resource), state }).render(),
-  refuse,
+  refuse: refuseKeeping('ResolvedRefs', phaseOf),
 };

@@ -1,5 +1,4 @@
 import type { ServedModel } from '../../../constructs/agent-service/state.ts';
-import type { AgentServiceStatus } from '../../../constructs/agent-service/status.ts';
 import { modelServing } from '../../../constructs/model-serving/kind.ts';
 import { endpointOf, portOf, servedNameOf } from '../../../constructs/model-serving/launch.ts';
 import { serverSelector } from '../../../constructs/model-serving/manifests.ts';
@@ -7,24 +6,16 @@ import { conditionOf } from '../../engine/api/index.ts';
 import type { Diagnosis } from '../shared/diagnosis-text.ts';
 import { rememberedStatus } from '../model-serving/remembered.ts';
 import type { ModelServingResource } from '../model-serving/observed.ts';
+import type { Binding, Context, Model, Part } from './context.ts';
 import type { AgentServiceResource, Observed } from './observed.ts';
-
-/** What `modelRef` led to, as the status keeps it. */
-type Binding = NonNullable<AgentServiceStatus['model']>;
-
-/** What is known of the model that the spec refers to. */
-export interface Model {
-  /** Absent where the spec refers to none, or where it never was there. */
-  readonly binding?: Binding;
-  /** Why the reference leads nowhere. */
-  readonly unresolved?: Diagnosis;
-  /** Why nothing answers there, though it is. */
-  readonly away?: Diagnosis;
-}
 
 /** The resources that an agent refers to, by kind and name. */
 export const referencesOf = ({ spec }: AgentServiceResource): readonly string[] =>
   spec.modelRef ? [idOf(spec.modelRef.name)] : [];
+
+/** The agent is told where its model answers. */
+export const bindModel = ({ model: { binding } }: Context): Part =>
+  binding ? { state: { model: servedModel(binding) }, status: { model: binding } } : {};
 
 /**
  * Looks the model up. One that is gone is remembered as it was: pods that run are not stopped for it, since it may come

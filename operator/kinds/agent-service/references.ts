@@ -1,5 +1,7 @@
 import type { AgentServiceSpec } from '../../../constructs/agent-service/spec.ts';
-import type { Query } from '../../engine/api/index.ts';
+import type { BareCondition, Query } from '../../engine/api/index.ts';
+import { carriedOver } from '../shared/carried-over.ts';
+import { falseCondition, trueCondition } from '../shared/conditions.ts';
 import type { Diagnosis } from '../shared/diagnosis-text.ts';
 import {
   queriesFor,
@@ -13,18 +15,50 @@ import {
   whole,
 } from '../shared/references.ts';
 import type { KnownReferences, Reference } from '../shared/references.ts';
+import { extensionQueries } from '../shared/trouble.ts';
+import type { Context, Model, Part } from './context.ts';
 import type { Observed } from './observed.ts';
+
+/** How soon a status that has been written is acted on: a changed Secret rolls the pods once that is recorded. */
+const ACKNOWLEDGED_MS = 1000;
+
+/** All that the spec refers to is looked up, and what the cluster must have for it. */
+export function resolveReferences({ now, observed, resolvedRefs }: Context): Part {
+  const references = knownReferences(observed);
+  const hash = referencesHash(observed);
+  const isRecorded = JSON.stringify(references) === JSON.stringify(observed.status.references);
+  return {
+    state: { ...(hash !== undefined && { referencesHash: hash }) },
+    status: { ...(references && { references }) },
+    conditions: [resolvedRefs],
+    queries: [...referenceQueries(observed), ...extensionQueries(observed.extensions)],
+    ...(!isRecorded && { requeueAt: now + ACKNOWLEDGED_MS }),
+  };
+}
+
+/** ResolvedRefs: whether all that the spec refers to is there. */
+export function resolvedRefsOf(observed: Observed, { unresolved }: Model): BareCondition {
+  const absent = [...(unresolved ? [unresolved] : []), ...missingReferences(observed)];
+  const [first] = absent;
+  if (first) {
+    const message = absent.map((each) => each.message).join(' ');
+    return falseCondition('ResolvedRefs', { reason: first.reason, message });
+  }
+  const earlier = carriedOver(observed.snapshot, 'ResolvedRefs', referenceQueries(observed));
+  if (earlier) return falseCondition('ResolvedRefs', earlier);
+  return trueCondition('ResolvedRefs', { reason: 'Resolved', message: 'All that the spec refers to is there.' });
+}
 
 /** Asks for every Secret and ConfigMap that matters. */
 export const referenceQueries = ({ spec }: Observed): readonly Query[] =>
   queriesFor([...referencesIn(spec), ...(spec.imagePullSecrets ?? []).map(whole)]);
 
 /** What is known of their content, for the status. */
-export const knownReferences = ({ spec, status, snapshot }: Observed): KnownReferences | undefined =>
+const knownReferences = ({ spec, status, snapshot }: Observed): KnownReferences | undefined =>
   learn(referencesIn(spec), status.references, snapshot.answers);
 
 /** The hash for the pod template. */
-export const referencesHash = ({ spec, status }: Observed): string | undefined =>
+const referencesHash = ({ spec, status }: Observed): string | undefined =>
   changeHash(referencesIn(spec), status.references);
 
 /** Those, or the keys, that are not there. */

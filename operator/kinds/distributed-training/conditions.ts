@@ -1,7 +1,7 @@
 import { leastPods, podCount } from '../../../constructs/distributed-training/roles.ts';
 import { conditionOf } from '../../engine/api/index.ts';
-import type { BareCondition, Condition } from '../../engine/api/index.ts';
 import { carriedOver } from '../shared/carried-over.ts';
+import type { BareCondition, Condition } from '../../engine/api/index.ts';
 import type { AttemptState, Outcome } from './attempt-state.ts';
 import { isQueued } from './queue.ts';
 import type { Stop } from './stop.ts';

@@ -51,7 +51,7 @@ export function reconcile(
       ...(lifecycle !== 'running' && { lifecycle }),
       ...(endedRoles.length > 0 && { endedRoles }),
     },
-    status: statusOf(context, now),
+    ...statusOf(context, now),
     queries: isOver ? [] : queriesIn(observed, isStarting, now),
     ...(waitForAnswers && { waitForAnswers }),
     ...(isNews(context) && { statusFirst: true }),

@@ -3,8 +3,8 @@ import type { DistributedTrainingStatus } from '../../../constructs/distributed-
 import { MOST_TOLD } from '../../../constructs/distributed-training/status.ts';
 import { selectorText } from '../../../constructs/parts/objects/index.ts';
 import type { Refusal } from '../../../constructs/schema/error.ts';
-import { conditionOf, stampConditions } from '../../engine/api/index.ts';
-import type { BareCondition } from '../../engine/api/index.ts';
+import { conditionOf, unstamped } from '../../engine/api/index.ts';
+import type { BareCondition, BareStatus } from '../../engine/api/index.ts';
 import { verdictsOf } from './conditions.ts';
 import type { Context } from './conditions.ts';
 import { reasonOfRefusal } from '../shared/refusal.ts';
@@ -15,29 +15,30 @@ import { workersOf } from './workers.ts';
 import type { Worker } from './workers.ts';
 
 /** The status of a training whose spec can work. */
-export function statusOf(context: Context, now: number): DistributedTrainingStatus {
+export function statusOf(context: Context, now: number): BareStatus<DistributedTrainingStatus> {
   const { observed, attemptState } = context;
   const { outcome: _, attempts, ...rest } = attemptState;
   // Ranks that are stopped at the end would leave nothing to be told of them.
   const wasOver = observed.status.completionTime !== undefined;
   const ranks = wasOver ? withEnds(told(observed.status), ranksOf(observed)) : ranksOf(observed);
-  return {
-    ...report(observed.snapshot.resource, verdictsOf(context, now), now),
+  const conditions = verdictsOf(context, now);
+  const status = {
+    phase: phaseOf(conditions),
     ...rest,
     ...ranks,
     selector: selectorText(podSelector(observed.name)),
     ...(attempts.length > 0 && { attempts }),
   };
+  return { status, conditions };
 }
 
 /** The status of a resource whose spec can't work. What runs, runs on as it was; nothing is changed any more. */
 export function refuse(
   resource: DistributedTrainingResource,
   problems: string,
-  now: number,
-  _seen?: DistributedTrainingStatus,
+  _seen?: BareStatus<DistributedTrainingStatus>,
   refusal?: Refusal,
-): DistributedTrainingStatus {
+): BareStatus<DistributedTrainingStatus> {
   const before = resource.status?.conditions;
   const reason = reasonOfRefusal(refusal);
   const kept = (type: string): BareCondition =>
@@ -47,11 +48,11 @@ export function refuse(
       reason,
       message: 'Nothing has been tried yet.',
     };
-  const verdicts: readonly BareCondition[] = [
+  const conditions: readonly BareCondition[] = [
     { type: 'Accepted', status: 'False', reason, message: problems },
     ...['Running', 'Restarting', 'Suspended', 'Complete', 'Failed'].map(kept),
   ];
-  return { ...resource.status, ...report(resource, verdicts, now) };
+  return { status: { ...unstamped(resource.status), phase: phaseOf(conditions) }, conditions };
 }
 
 type Ranks = Pick<DistributedTrainingStatus, 'replicas' | 'readyReplicas' | 'workerStatuses'>;
@@ -86,17 +87,3 @@ function withEnds(before: Ranks, now: Ranks): Ranks {
 }
 
 const nameOfWorker = ({ role = '', rank }: Worker): string => `${role}/${rank}`;
-
-/** What every status has. */
-export function report(
-  { metadata, status }: DistributedTrainingResource,
-  verdicts: readonly BareCondition[],
-  now: number,
-) {
-  const generation = metadata.generation ?? 0;
-  return {
-    phase: phaseOf(verdicts),
-    observedGeneration: generation,
-    conditions: stampConditions(verdicts, status?.conditions, generation, now),
-  };
-}

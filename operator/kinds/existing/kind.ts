@@ -1,12 +1,14 @@
 import type { KindSchema } from '../../../constructs/schema/kind.ts';
-import type { Kind, Resource, ResourceType } from '../../engine/api/index.ts';
 import { typeOf } from '../shared/type.ts';
+import { figuresOf, refusedStatus } from '../../engine/api/index.ts';
+import type { BareStatus, Kind, Resource, ResourceType } from '../../engine/api/index.ts';
 import { asOurs, equalOf } from './equal.ts';
 import { rememberedIn, statusInWords, waitingStatus } from './status.ts';
+import type { ExistingStatus } from './status.ts';
 import type { Translation } from './translation.ts';
 
 /** What reconcile leads to: the resource of ours, and what only time can tell of it; none while there is nothing to run. */
-export interface ExistingRuntime {
+export interface ExistingState {
   readonly ours?: Resource;
   readonly state?: unknown;
 }
@@ -28,7 +30,7 @@ export const optionalType = (schema: KindSchema): ResourceType & { readonly opti
  * A kind that others specified, run by one of ours: the same construct and the same reconcile, on the resource that it is
  * the equal of.
  */
-export function existingKind(translation: Translation): Kind<Resource, ExistingRuntime> {
+export function existingKind(translation: Translation): Kind<Resource, ExistingState> {
   const { kind, theirs } = translation;
   return {
     type: optionalType(theirs),
@@ -38,7 +40,8 @@ export function existingKind(translation: Translation): Kind<Resource, ExistingR
     ...(kind.permissions && { permissions: kind.permissions }),
     ...(kind.computations && { computations: kind.computations }),
     ...(translation.refersTo && { refersTo: translation.refersTo }),
-    figures: { ...kind.figures, statusOf: rememberedIn },
+    figures: { ...figuresOf(kind), statusOf: rememberedIn },
+    ...(kind.updatedField !== undefined && { updatedField: kind.updatedField }),
     references: (resource) => translation.references?.(resource) ?? [],
     reconcile: (snapshot, now) => {
       const { resource, related } = snapshot;
@@ -49,27 +52,26 @@ export function existingKind(translation: Translation): Kind<Resource, ExistingR
           message: 'It is not known yet what to run.',
           stuck: false,
         };
-        return { state: {}, status: waitingStatus(translation, resource, missing, now), queries: [], release: true };
+        return { state: {}, ...waitingStatus(translation, resource, missing), release: true };
       }
       const ours = asOurs(translation, resource, equal.spec);
-      const decision = kind.reconcile({ ...snapshot, resource: ours, related: {} }, now);
+      const result = kind.reconcile({ ...snapshot, resource: ours, related: {} }, now);
       return {
-        ...decision,
-        state: { ours: renderable(ours), state: decision.state },
-        status: statusInWords(translation, resource, decision.status, equal, now),
+        ...result,
+        state: { ours: renderable(ours), state: result.state },
+        ...statusInWords(translation, resource, result, equal),
       };
     },
-    render: (resource, decided) => {
-      if ('ours' in decided && decided.ours) return kind.render(decided.ours, decided.state);
+    render: (resource, state) => {
+      if ('ours' in state && state.ours) return kind.render(state.ours, state.state);
       const { spec } = equalOf(translation, resource, {});
       return spec === undefined ? [] : kind.render(asOurs(translation, resource, spec), {});
     },
-    refuse: (resource, problems, now, seen, refusal) => {
+    refuse: (resource, message, seen: BareStatus<ExistingStatus> | undefined, refusal = 'InvalidSpec') => {
       const status = rememberedIn(resource);
-      const asSeen = seen && rememberedIn({ ...resource, status: seen });
+      const asSeen = seen && { status: { ...seen.status.workload }, conditions: seen.conditions };
       const shell: Resource = { ...resource, ...(status && { status }) };
-      const refused = kind.refuse(shell, problems, now, asSeen, refusal);
-      return statusInWords(translation, resource, refused, {}, now);
+      return statusInWords(translation, resource, refusedStatus(kind, shell, { message, refusal }, asSeen), {});
     },
   };
 }

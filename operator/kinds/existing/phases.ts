@@ -1,11 +1,11 @@
 import { conditionOf } from '../../engine/api/index.ts';
-import type { CommonStatus } from '../../engine/api/index.ts';
+import type { BareStatus, CommonStatus } from '../../engine/api/index.ts';
 
 /**
  * The phase of a ModelServing in the words of those who never knew an update in place: what is new is downloaded and
  * deployed, while what there is serves on.
  */
-export function servingPhase({ phase, conditions }: CommonStatus) {
+export function servingPhase({ status: { phase }, conditions }: BareStatus<CommonStatus>) {
   const isStuck = conditionOf(conditions, 'Progressing')?.status === 'False';
   switch (phase) {
     case 'Downloading':

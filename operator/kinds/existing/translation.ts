@@ -1,6 +1,6 @@
 import type { NAMINGS } from '../../../constructs/parts/objects/index.ts';
 import type { KindSchema } from '../../../constructs/schema/kind.ts';
-import type { CommonStatus, Kind, OptionalType, Resource } from '../../engine/api/index.ts';
+import type { BareStatus, CommonStatus, Kind, OptionalType, Resource } from '../../engine/api/index.ts';
 import type { Diagnosis } from '../shared/diagnosis-text.ts';
 
 /** Other resources that one refers to, by `Kind/name`. */
@@ -46,5 +46,5 @@ export interface Translation<Spec = unknown, OurStatus extends CommonStatus = Co
    */
   readonly phrases?: Readonly<Record<string, string>>;
   /** Our status in the words of its users. */
-  wordsOf(status: OurStatus, resource: Resource<Spec>): object;
+  wordsOf(ours: BareStatus<OurStatus>, resource: Resource<Spec>): object;
 }

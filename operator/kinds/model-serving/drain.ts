@@ -1,11 +1,12 @@
-import { inFlightOf } from '../../../constructs/model-serving/launch.ts';
 import { SERVER } from '../../../constructs/model-serving/equipment.ts';
+import { inFlightOf } from '../../../constructs/model-serving/launch.ts';
 import type { ModelServingStatus } from '../../../constructs/model-serving/status.ts';
+import { largest } from '../../../constructs/parts/values/index.ts';
 import { SETTLE_SECONDS } from '../../../constructs/parts/pod/index.ts';
 import type { InFlight } from '../../../constructs/parts/pod/index.ts';
 import { instant } from '../../engine/api/index.ts';
-import type { Query, ObservedPod } from '../../engine/api/index.ts';
-import { largest } from '../../../constructs/parts/values/index.ts';
+import type { ObservedPod, Query } from '../../engine/api/index.ts';
+import type { Context, Drain, Part } from './context.ts';
 import { containerOf } from './observed.ts';
 import type { Observed } from './observed.ts';
 
@@ -14,16 +15,15 @@ type DrainStatus = NonNullable<ModelServingStatus['drain']>;
 /** How often a pod is asked for its requests in flight. */
 const LOOK_SECONDS = 2;
 /** How often the number is written to the status. */
-const TELL_MS = 10_000;
+const REPORT_MS = 10_000;
 
-/** Whether it serves, or how far its leave is. */
-export interface Drain {
-  readonly lifecycle: 'serving' | 'draining' | 'retired';
-  /** Absent while it serves. */
-  readonly status?: DrainStatus;
-  readonly queries: readonly Query[];
-  readonly requeueAt?: number;
-}
+/** Before it goes, it takes no new requests, and those in flight end. */
+export const drainRequests = ({ drain: { lifecycle, status, queries, requeueAt } }: Context): Part => ({
+  state: { ...(lifecycle !== 'serving' && { lifecycle }) },
+  status: { ...(status && { drain: status }) },
+  queries,
+  ...(requeueAt !== undefined && { requeueAt }),
+});
 
 /**
  * Takes a service out without cutting a request: first the Service goes and proxies learn of it, then the requests in
@@ -71,7 +71,7 @@ function draining(observed: Observed, begun: DrainStatus, now: number): Drain {
       startedAt: begun.startedAt,
       ...(withdrawnAt !== undefined && { withdrawnAt: iso(withdrawnAt) }),
       ...(idleAt !== undefined && { idleAt: iso(idleAt) }),
-      ...toldCount(begun, inFlight, now),
+      ...reportedCount(begun, inFlight, now),
     },
     queries: source ? observed.servers.filter(isServing).map((pod) => queryFor(pod, source)) : [],
     requeueAt: Math.min(overAt, Math.max(quietFrom ?? 0, now + LOOK_SECONDS * 1000)),
@@ -90,10 +90,10 @@ function ended(begun: DrainStatus, now: number, requests: number | undefined): D
   };
 }
 
-/** The number of requests in flight changes all the time: it is told now and then, and at once when it is zero. */
-function toldCount(begun: DrainStatus, requests: number | undefined, now: number) {
+/** The number of requests in flight changes all the time: it is reported now and then, and at once when it is zero. */
+function reportedCount(begun: DrainStatus, requests: number | undefined, now: number) {
   const { requestsInFlight, lookedAt } = begun;
-  const isFresh = now < (instant(lookedAt) ?? 0) + TELL_MS;
+  const isFresh = now < (instant(lookedAt) ?? 0) + REPORT_MS;
   if (requests === undefined || requests === requestsInFlight || (isFresh && requests > 0)) {
     return { ...(requestsInFlight !== undefined && { requestsInFlight }), ...(lookedAt !== undefined && { lookedAt }) };
   }

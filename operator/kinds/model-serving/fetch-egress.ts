@@ -1,9 +1,8 @@
-import type { ModelServingSpec } from '../../../constructs/model-serving/spec.ts';
 import { smallest } from '../../../constructs/parts/values/index.ts';
 import { instant } from '../../engine/api/index.ts';
 import type { ObservedContainer, ObservedPod } from '../../engine/api/index.ts';
 import { claimState } from '../shared/slices.ts';
-import type { Drain } from './drain.ts';
+import type { Context, Part } from './context.ts';
 import { FETCH_CONTAINER, containerOf, weightsMode } from './observed.ts';
 import type { Observed } from './observed.ts';
 import { wasFetched } from './weights-volume.ts';
@@ -14,8 +13,17 @@ import { wasFetched } from './weights-volume.ts';
  */
 const MARKER_MS = 10_000;
 
+/** Servers that fetch by themselves reach where their model comes from, as long as they have to. */
+export function openFetchEgress(context: Context): Part {
+  const { egress, requeueAt } = fetchEgressOf(context);
+  return {
+    state: { ...(egress === 'closed' && { fetchEgress: egress }) },
+    ...(requeueAt !== undefined && { requeueAt }),
+  };
+}
+
 /** What servers may reach for their own fetch. */
-export interface FetchEgress {
+interface FetchEgress {
   /** Absent where no server fetches by itself. */
   readonly egress?: 'open' | 'closed';
   /** When it may open though nothing has changed, in milliseconds since the epoch. */
@@ -26,15 +34,8 @@ export interface FetchEgress {
  * Whether servers that fetch by themselves may reach where their model comes from: as long as it isn't known to be on
  * their volume, and again where a fetch on such a volume proves to need it. It closes only once the status says that
  * the weights are there, so that anyone who takes over in the middle decides the same.
- *
- * @param template - the spec that the servers are made from
  */
-export function fetchEgressOf(
-  observed: Observed,
-  template: ModelServingSpec,
-  { lifecycle }: Pick<Drain, 'lifecycle'>,
-  now: number,
-): FetchEgress {
+function fetchEgressOf({ now, observed, template, drain: { lifecycle } }: Context): FetchEgress {
   const isOwn = [observed.spec, template].some((spec) => weightsMode(spec) === 'server');
   if (!isOwn || lifecycle === 'retired') return {};
   if (lifecycle === 'draining') return { egress: 'closed' };

@@ -12,7 +12,8 @@ import { typeOf } from '../shared/type.ts';
 import { reconcile } from './reconcile.ts';
 import type { ModelServingSettings } from './reconcile.ts';
 import { FIGURES } from './figures.ts';
-import { refuse } from './status.ts';
+import { phaseOf } from './phase.ts';
+import { refuseKeeping } from '../shared/refusal.ts';
 import type { ModelServingResource } from './observed.ts';
 
 export type { ModelServingResource, ModelServingState };
@@ -47,7 +48,7 @@ export const modelServingWith = (settings: ModelServingSettings): Kind<ModelServ
       ...propsOf(resource),
       state,
     }).render(),
-  refuse,
+  refuse: refuseKeeping('WeightsReady', phaseOf),
 });
 
 /** The kind ModelServing, where nothing is set. */

@@ -1,5 +1,6 @@
 import type { ModelServingSpec } from '../../../constructs/model-serving/spec.ts';
 import type { Query } from '../../engine/api/index.ts';
+import { carriedOver } from '../shared/carried-over.ts';
 import type { Diagnosis } from '../shared/diagnosis-text.ts';
 import {
   queriesFor,
@@ -8,32 +9,49 @@ import {
   isAbsent,
   learn,
   missing,
-  missingFinding,
+  missingReference,
   referencesOfTemplate,
   referencesOfVariables,
   whole,
 } from '../shared/references.ts';
 import type { KnownReferences, Reference } from '../shared/references.ts';
+import type { Context, Part } from './context.ts';
 import { weightsMode } from './observed.ts';
 import type { Observed } from './observed.ts';
+import { extensionQueries } from './trouble.ts';
+
+/** How soon a status that has been written is acted on: see {@link referencesHash}. */
+const ACKNOWLEDGED_MS = 1000;
+
+/** All that the spec refers to is looked up, and what the cluster must have for it. */
+export function resolveReferences({ now, observed, template, drain }: Context): Part {
+  const hash = referencesHash(observed, template);
+  const state = { ...(hash !== undefined && { referencesHash: hash }) };
+  if (drain.lifecycle === 'retired') return { state };
+  const references = referencesOf(observed, template);
+  const isRecorded = JSON.stringify(references) === JSON.stringify(observed.status.references);
+  return {
+    state,
+    status: { ...(references && { references }) },
+    queries: [...referenceQueries(observed, template), ...extensionQueries(observed)],
+    ...(!isRecorded && { requeueAt: now + ACKNOWLEDGED_MS }),
+  };
+}
 
 /**
  * Asks for every Secret and ConfigMap that matters.
  *
  * @param template - the spec that the pods are made from
  */
-export const referenceQueries = ({ spec }: Observed, template: ModelServingSpec): readonly Query[] =>
+const referenceQueries = ({ spec }: Observed, template: ModelServingSpec): readonly Query[] =>
   queriesFor([...referencesIn(spec), ...referencesIn(template), ...(spec.imagePullSecrets ?? []).map(whole)]);
 
 /** What is known of their content, for the status. */
-export const referencesOf = (
-  { spec, status, snapshot }: Observed,
-  template: ModelServingSpec,
-): KnownReferences | undefined =>
+const referencesOf = ({ spec, status, snapshot }: Observed, template: ModelServingSpec): KnownReferences | undefined =>
   learn([...referencesIn(spec), ...referencesIn(template)], status.references, snapshot.answers);
 
 /** The hash for the pod template. */
-export const referencesHash = ({ status }: Observed, template: ModelServingSpec): string | undefined =>
+const referencesHash = ({ status }: Observed, template: ModelServingSpec): string | undefined =>
   changeHash(referencesIn(template), status.references);
 
 /** Whether the credentials of the fetch are other ones than when last looked. */
@@ -46,7 +64,7 @@ export const credentialQueries = ({ spec }: Observed): readonly Query[] => queri
 /** That the Secret of the fetch is not there. */
 export function missingCredentials({ spec, snapshot }: Observed): Diagnosis | undefined {
   const absent = credentialsOf(spec).find((reference) => isAbsent(reference, snapshot.answers));
-  return absent && missingFinding(`There is no Secret ${absent.name}`, 'model.credentials');
+  return absent && missingReference(`There is no Secret ${absent.name}`, 'model.credentials');
 }
 
 /** Those, or the keys, without which no server starts, and that are not there. */
@@ -56,6 +74,13 @@ export const missingReferences = ({ snapshot }: Observed, template: ModelServing
 /** The Secrets to pull images with that are not there: no harm where the image is public. */
 export const missingPullSecrets = ({ spec, snapshot }: Observed): readonly string[] =>
   (spec.imagePullSecrets ?? []).filter((secret) => isAbsent(whole(secret), snapshot.answers)).map(({ name }) => name);
+
+/** What a condition said before, where it is too soon to take it back. */
+export function earlierDiagnoses(observed: Observed, template: ModelServingSpec, type: string): readonly Diagnosis[] {
+  const queries = [...referenceQueries(observed, template), ...extensionQueries(observed)];
+  const earlier = carriedOver(observed.snapshot, type, queries);
+  return earlier ? [earlier] : [];
+}
 
 /** What a spec's pods read, each once. */
 const referencesIn = (spec: ModelServingSpec): readonly Reference[] => [

@@ -1,9 +1,31 @@
 import type { ModelServingSpec } from '../../../constructs/model-serving/spec.ts';
+import { conditionOf } from '../../engine/api/index.ts';
+import type { BareCondition } from '../../engine/api/index.ts';
+import { falseCondition, trueCondition } from '../shared/conditions.ts';
 import { rolloutOf as rolloutOfDeployment } from '../shared/rollout.ts';
 import type { Rollout } from '../shared/rollout.ts';
-import { missingPullSecrets, missingReferences } from './references.ts';
-import { surgeHindrance } from './surge.ts';
+import type { Circumstances, Context, Part } from './context.ts';
+import { mountsOther } from './observed.ts';
 import type { Observed } from './observed.ts';
+import { earlierDiagnoses, missingPullSecrets, missingReferences } from './references.ts';
+import { leaving } from './retirement.ts';
+import { isUp } from './serving.ts';
+import { imagesInUse, pinnedImages, servedSpec } from './template.ts';
+import { essentialFailures } from './trouble.ts';
+
+/** The servers come to be of the newest template, one after the other. */
+export function rollOut(context: Context): Part {
+  const { observed, drain, earlier, template, rollout, progressing } = context;
+  const images = pinnedImages(observed, template);
+  const engine = imagesInUse(observed, template, drain);
+  const served = servedSpec(observed, earlier, drain);
+  return {
+    state: { ...(earlier && { serving: earlier }), ...(Object.keys(images).length > 0 && { images }) },
+    status: { ...(engine && { engine }), ...(served && { served }) },
+    conditions: [progressing],
+    queries: drain.lifecycle === 'retired' ? [] : rollout.queries,
+  };
+}
 
 /**
  * How the servers stand.
@@ -20,3 +42,67 @@ export const rolloutOf = (observed: Observed, template: ModelServingSpec): Rollo
     surges: observed.spec.rollout?.maxSurge !== 0 && surgeHindrance(observed) === undefined,
     answers: observed.snapshot.answers,
   });
+
+/** Progressing. True: on its way, or there. False: stuck. */
+export function progressingOf(context: Circumstances): BareCondition {
+  const { observed, weights, rollout, drain, template } = context;
+  if (drain.lifecycle !== 'serving') return trueCondition('Progressing', leaving(context));
+  const settled = isSettled(context);
+  const diagnoses = [
+    ...essentialFailures(observed).filter(({ stuck }) => stuck),
+    ...(weights.diagnosis ? [weights.diagnosis] : []),
+    ...(rollout.diagnosis && !settled ? [rollout.diagnosis] : []),
+    ...(settled ? [] : earlierDiagnoses(observed, template, 'Progressing')),
+  ];
+  const stuck = diagnoses.find((diagnosis) => diagnosis.stuck);
+  if (stuck) return falseCondition('Progressing', stuck);
+  const [waiting] = diagnoses;
+  if (waiting) return goesOn(waiting.reason, waiting.message);
+  const fetch = weights.ready ? weights.awaited : weights;
+  if (fetch) {
+    const meanwhile = isUp(context) ? ' Meanwhile the servers that there are serve on.' : '';
+    return goesOn('FetchingWeights', `${fetch.message}${meanwhile}`);
+  }
+  if (!rollout.state) return goesOn('Pending', 'The Deployment is about to be made.');
+  const hindrance = surgeHindrance(observed);
+  if (settled) {
+    const beforehand = hindrance === undefined ? '' : ` Mind that ${hindrance}.`;
+    return goesOn('Complete', `The rollout is complete.${beforehand}`);
+  }
+  if (isUp(context)) {
+    const { updated, desired } = rollout.state;
+    return goesOn('RollingOut', `${updated} of ${desired} replicas are of the newest template.`);
+  }
+  return hindrance !== undefined && wasUpdating(observed)
+    ? goesOn('SurgeImpossible', `The endpoint is away until the new pod is ready: ${hindrance}.`)
+    : goesOn('Deploying', 'The servers start; none of them answers yet.');
+}
+
+const goesOn = (reason: string, message: string): BareCondition => trueCondition('Progressing', { reason, message });
+
+/** Whether nothing is under way: the newest template runs everywhere, and answers if it should. */
+function isSettled(context: Circumstances): boolean {
+  const { observed, weights, rollout, template } = context;
+  const isWanted = rollout.state !== undefined && rollout.state.desired > 0;
+  const isLast = template === observed.spec && !observed.servers.some((pod) => mountsOther(pod, observed.spec.model));
+  const isFetched = weights.ready && weights.awaited === undefined;
+  return isFetched && isLast && rollout.complete && (!isWanted || isUp(context));
+}
+
+/** Whether an update was under way, or has just been asked for, when last looked; else this is its first life. */
+function wasUpdating({ status, snapshot }: Observed): boolean {
+  const reason = conditionOf(status.conditions, 'Progressing')?.reason;
+  const wasUp = conditionOf(status.conditions, 'Available')?.status === 'True';
+  const isNew = status.observedGeneration !== snapshot.resource.metadata.generation;
+  return reason === 'SurgeImpossible' || reason === 'RollingOut' || (wasUp && (isNew || reason !== 'Complete'));
+}
+
+/** Why no replica can be added before an old one stops; undefined where one can. */
+function surgeHindrance({ mode, servers, spec }: Observed): string | undefined {
+  if (spec.rollout?.maxSurge === 0 && servers.length <= 1) {
+    return 'rollout.maxSurge is 0, so a change stops the only server before the new one starts';
+  }
+  // Another model has a volume of its own.
+  if (mode !== 'server' || servers.some((pod) => mountsOther(pod, spec.model))) return undefined;
+  return 'one node alone may mount a ReadWriteOnce volume, so a change that keeps the model stops the server before the new one starts';
+}

@@ -3,7 +3,7 @@ import type { ModelServingState } from '../../../constructs/model-serving/state.
 import type { ModelServingSpec } from '../../../constructs/model-serving/spec.ts';
 import type { ModelServingStatus } from '../../../constructs/model-serving/status.ts';
 import { FETCHER_IMAGE, isSameModel } from '../../../constructs/parts/weights/index.ts';
-import type { Drain } from './drain.ts';
+import type { Drain } from './context.ts';
 import { mounts } from './observed.ts';
 import type { Observed } from './observed.ts';
 import type { Weights } from './weights-state.ts';

@@ -27,8 +27,8 @@ export interface Weights {
 /** Where the weights are, by one way of looking. */
 export type WeightsState = Omit<Weights, 'progress' | 'queries' | 'retry' | 'awaited'> & { readonly retry?: boolean };
 
-/** What was told of the fetch before, and must not be taken back yet: in Progressing, where the weights are there. */
-export const toldBefore = ({ snapshot }: Observed, queries: readonly Query[]): Diagnosis | undefined =>
+/** What a condition said of the fetch before, and must not be taken back yet: Progressing, where the weights are there. */
+export const diagnosedBefore = ({ snapshot }: Observed, queries: readonly Query[]): Diagnosis | undefined =>
   carriedOver(snapshot, 'WeightsReady', queries) ?? carriedOver(snapshot, 'Progressing', queries);
 
 /** The servers can have them. */

@@ -1,24 +1,35 @@
 import { isInEngineImage } from '../../../constructs/model-serving/render-input.ts';
-import { SERVER } from '../../../constructs/model-serving/equipment.ts';
 import { smallest } from '../../../constructs/parts/values/index.ts';
 import type { ObservedChild, ObservedPod } from '../../engine/api/index.ts';
-import { lastFailure } from '../shared/ends.ts';
+import { falseCondition, trueCondition } from '../shared/conditions.ts';
 import { nodeQueries } from '../shared/nodes.ts';
 import { REFUSAL_MS, refusalQuery } from '../shared/refused-pods.ts';
 import { claimState, jobState } from '../shared/slices.ts';
-import { failedFor, failedWith, isPermanent, told } from './fetch-failed.ts';
-import { starting } from './fetch-starting.ts';
-import { fetching } from './fetching.ts';
-import { progressQueries, progressOf } from './progress.ts';
-import { FETCH_CONTAINER, containerOf, isOfJob, mounts } from './observed.ts';
+import type { Context, Part } from './context.ts';
+import { jobFetches, nextFetch, serverFetches } from './fetch.ts';
+import { isOfJob, mounts } from './observed.ts';
 import type { Observed } from './observed.ts';
-import { fetched, there } from './weights-state.ts';
+import { progressOf, progressQueries } from './progress.ts';
+import { stuck, there, waiting } from './weights-state.ts';
 import type { Weights, WeightsState } from './weights-state.ts';
-import { goneState, isOnVolume, wasFetched } from './weights-volume.ts';
+import { isOnVolume } from './weights-volume.ts';
 
-/** After how many failures in a row an init container's download counts as failed: the kubelet then waits minutes. */
-const ATTEMPTS = 5;
+/** The weights come onto their volume, unless they are there. */
+export function fetchWeights({ weights, drain }: Context): Part {
+  const part = {
+    status: { weights: weights.progress },
+    conditions: [weights.ready ? trueCondition('WeightsReady', weights) : falseCondition('WeightsReady', weights)],
+  };
+  if (drain.lifecycle === 'retired') return part;
+  return {
+    ...part,
+    queries: weights.queries,
+    ...(weights.retry && drain.lifecycle === 'serving' && { replace: ['fetch'] }),
+    ...(weights.requeueAt !== undefined && { requeueAt: weights.requeueAt }),
+  };
+}
 
+/** Where the weights are, and how the fetch of those that are not there stands. */
 export function weightsOf(observed: Observed, now: number): Weights {
   const carriers = carriersOf(observed);
   const state = goneState(observed) ?? stateOf(observed, carriers, now);
@@ -64,6 +75,27 @@ function carriersOf({ mode, jobs, fetchers, servers, spec }: Observed): readonly
   return fetchers.filter((pod) => jobs.some((job) => isOfJob(pod, job)));
 }
 
+/** What was on a volume goes with it, whatever was fetched onto it. */
+function goneState({ mode, claim, leavingClaim, jobs }: Observed): WeightsState | undefined {
+  if (mode !== 'job' && mode !== 'server') return undefined;
+  if (leavingClaim) {
+    return {
+      ...waiting(
+        'VolumePending',
+        `Volume ${leavingClaim.name} is being deleted. Once no pod uses it, it is created again, and the weights are fetched again.`,
+      ),
+      // The pods of a Job that has ended use it too.
+      retry: jobs.map(jobState).some(({ complete, failed }) => complete !== undefined || failed !== undefined),
+    };
+  }
+  if (!claim || !claimState(claim).lost) return undefined;
+  return stuck({
+    reason: 'VolumeLost',
+    message: `Volume ${claim.name} has lost the PersistentVolume that it was bound to, and what was on it. Bring that back, or have the weights fetched again onto another: kubectl delete pvc ${claim.name}. It goes once no server uses it.`,
+    stuck: true,
+  });
+}
+
 function stateOf(observed: Observed, carriers: readonly ObservedPod[], now: number): WeightsState {
   const { uri } = observed.spec.model;
   switch (observed.mode) {
@@ -78,50 +110,4 @@ function stateOf(observed: Observed, carriers: readonly ObservedPod[], now: numb
     case 'server':
       return serverFetches(observed, carriers, now);
   }
-}
-
-function jobFetches(observed: Observed, carriers: readonly ObservedPod[], now: number): WeightsState {
-  const [job] = observed.jobs;
-  if (observed.jobs.some((each) => isOnVolume(observed, each))) return fetched(observed);
-  if (job && jobState(job).complete) return { ...starting(observed, undefined, now), retry: true };
-  return wasFetched(observed) ? fetched(observed) : newestFetch(observed, carriers, now);
-}
-
-/**
- * The fetch that servers of a changed template wait for, though the weights are there: a Job's name has a hash of its
- * template, so a change of credentials or of where pods may run makes another one. It finds the weights and ends at once,
- * if it can start.
- */
-function nextFetch(observed: Observed, carriers: readonly ObservedPod[], now: number): WeightsState | undefined {
-  const [job] = observed.jobs;
-  if (observed.mode !== 'job' || !job || jobState(job).complete) return undefined;
-  return newestFetch(observed, carriers, now);
-}
-
-/** How it stands with the newest Job, and with no pod of an earlier one. */
-function newestFetch(observed: Observed, carriers: readonly ObservedPod[], now: number): WeightsState {
-  const [job] = observed.jobs;
-  if (!job) return starting(observed, undefined, now);
-  const pods = carriers.filter((pod) => isOfJob(pod, job));
-  const { failed } = jobState(job);
-  if (failed) return failedFor(observed, pods, failed, now);
-  const [pod] = pods;
-  return pod ? fetching(observed, pod, pods, now) : starting(observed, job, now);
-}
-
-function serverFetches(observed: Observed, carriers: readonly ObservedPod[], now: number): WeightsState {
-  const done = (pod: ObservedPod) =>
-    containerOf(pod, FETCH_CONTAINER)?.terminated?.exitCode === 0 || containerOf(pod, SERVER)?.ready === true;
-  if (carriers.some(done) || wasFetched(observed)) return fetched(observed);
-  const [pod] = carriers;
-  if (!pod) return starting(observed, undefined, now);
-  const container = containerOf(pod, FETCH_CONTAINER);
-  const end = container && lastFailure(container);
-  if (container && end && (isPermanent(end) || container.restarts >= ATTEMPTS)) {
-    return failedWith(
-      observed,
-      `${told(observed, end)} It is tried again, at growing intervals of up to five minutes.`,
-    );
-  }
-  return fetching(observed, pod, carriers, now);
 }

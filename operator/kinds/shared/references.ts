@@ -144,12 +144,12 @@ export const missing = (references: readonly Reference[], answers: Resolver, fie
     const answer = answerOf(answers, reference);
     if (!answer || reference.required.length === 0) return [];
     const what = `${reference.type === 'configMap' ? 'ConfigMap' : 'Secret'} ${reference.name}`;
-    if (!answer.exists) return missingFinding(`There is no ${what}`, field);
+    if (!answer.exists) return missingReference(`There is no ${what}`, field);
     const keys = reference.required.filter((key) => answer.missingKeys.includes(key));
-    return keys.length > 0 ? missingFinding(`${what} has no key ${keys.join(', ')}`, field) : [];
+    return keys.length > 0 ? missingReference(`${what} has no key ${keys.join(', ')}`, field) : [];
   });
 
-export const missingFinding = (what: string, field: string): Diagnosis => ({
+export const missingReference = (what: string, field: string): Diagnosis => ({
   reason: 'ReferenceMissing',
   message: `${what}, which ${field} refers to. Create it; all continues by itself within a minute.`,
   stuck: true,

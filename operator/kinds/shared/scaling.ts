@@ -1,5 +1,6 @@
 import { conditionOf, instant } from '../../engine/api/index.ts';
-import type { BareCondition, Condition, Snapshot, ObservedChild } from '../../engine/api/index.ts';
+import type { BareCondition, Condition, Snapshot, ObservedChild, PartialResult } from '../../engine/api/index.ts';
+import { falseCondition } from './conditions.ts';
 import { quote } from './diagnosis-text.ts';
 import type { Diagnosis } from './diagnosis-text.ts';
 import { conditionsIn } from './slices.ts';
@@ -8,11 +9,9 @@ import { carriedOver } from './carried-over.ts';
 import { extensionQueries, missingExtensions, otherFailures } from './trouble.ts';
 import type { Extension } from './trouble.ts';
 
-type Saying = Omit<BareCondition, 'type'>;
-
-/** What ScalingActive says, and when to look again though nothing has changed, in milliseconds since the epoch. */
+/** The condition ScalingActive, and when to look again though nothing has changed, in milliseconds since the epoch. */
 export interface Scaling {
-  readonly says: Saying;
+  readonly condition: BareCondition;
   readonly requeueAt?: number;
 }
 
@@ -62,32 +61,41 @@ const GOOD: Readonly<Record<string, string>> = { HorizontalPodAutoscaler: 'Scali
 /** Where CPU is all that counts, Kubernetes scales by itself. */
 export const scalerKind = (takesKeda: boolean): string => (takesKeda ? 'ScaledObject' : 'HorizontalPodAutoscaler');
 
+/** The replicas follow the load: the step of kinds that can be scaled. */
+export const scale = ({ scaling }: { readonly scaling: Scaling | undefined }): PartialResult<unknown, unknown> =>
+  scaling === undefined
+    ? {}
+    : {
+        conditions: [scaling.condition],
+        ...(scaling.requeueAt !== undefined && { requeueAt: scaling.requeueAt }),
+      };
+
 /** What the condition ScalingActive says: whether the autoscaler works, in its own words. */
 export function scalingOf({ snapshot, autoscaler, extensions }: Scaled, now: number): Scaling {
   const absent = missingExtensions(snapshot, extensions).find(({ reason }) => reason === 'KedaNotInstalled');
   const failures = snapshot.failures.filter(({ child }) => child !== undefined && SCALING.has(child));
   const [refused] = otherFailures({ ...snapshot, failures: failures }, new Set(), extensions);
   const missing = absent ?? refused ?? carriedOver(snapshot, 'ScalingActive', extensionQueries(extensions));
-  if (missing) return { says: { status: 'False', reason: missing.reason, message: missing.message } };
-  if (!autoscaler) return { says: unknown('The autoscaler is about to be made.') };
+  if (missing) return { condition: falseCondition('ScalingActive', missing) };
+  if (!autoscaler) return { condition: unknown('The autoscaler is about to be made.') };
   const conditions = conditionsIn(autoscaler.slice);
   const held = (type: string, status: string) => conditions.find((one) => one.type === type && one.status === status);
   for (const [type, bad] of BAD[autoscaler.kind] ?? []) {
     const condition = held(type, bad);
-    if (condition) return { says: mirrored(condition, 'False') };
+    if (condition) return { condition: mirrored(condition, 'False') };
   }
   const good = held(GOOD[autoscaler.kind] ?? '', 'True');
-  return good ? { says: mirrored(good, 'True') } : silence(snapshot, autoscaler, now);
+  return good ? { condition: mirrored(good, 'True') } : silence(snapshot, autoscaler, now);
 }
 
 /** It says neither that it can scale nor that it can't: for a moment that is as it should be. */
 function silence({ resource }: Snapshot, { kind, name, createdAt }: ObservedChild, now: number): Scaling {
   const before = conditionOf(resource.status?.conditions, 'ScalingActive');
   const due = Math.max(createdAt, silentSince(before, now)) + SILENT_MS;
-  if (now < due) return { says: unknown('The autoscaler has not said yet whether it can scale.'), requeueAt: due };
+  if (now < due) return { condition: unknown('The autoscaler has not said yet whether it can scale.'), requeueAt: due };
   const message =
     `Nobody answers for ${kind} ${name}: it does not say whether it can scale. ${ANSWERS[kind] ?? ''}`.trim();
-  return { says: { status: 'False', reason: 'AutoscalerSilent', message } };
+  return { condition: falseCondition('ScalingActive', { reason: 'AutoscalerSilent', message }) };
 }
 
 /** Since when nothing was said, as far as the last status tells: an autoscaler that spoke may fall silent later. */
@@ -102,15 +110,22 @@ function silentSince(before: Condition | undefined, now: number): number {
  *
  * @param known - what Ready tells already: what is missing is told once
  */
-export function scalingFinding(scaling: Saying | undefined, known: readonly Diagnosis[]): readonly Diagnosis[] {
-  if (scaling?.status !== 'False' || known.some(({ message }) => message.includes(scaling.message))) return [];
-  const message = `The replicas don't follow the load. ${scaling.message}`;
-  return [{ reason: scaling.reason, message, stuck: true }];
+export function scalingDiagnoses(scaling: Scaling | undefined, known: readonly Diagnosis[]): readonly Diagnosis[] {
+  const { status, reason, message } = scaling?.condition ?? {};
+  if (status !== 'False' || reason === undefined || message === undefined) return [];
+  if (known.some((each) => each.message.includes(message))) return [];
+  return [{ reason, message: `The replicas don't follow the load. ${message}`, stuck: true }];
 }
 
-const unknown = (message: string): Saying => ({ status: 'Unknown', reason: 'NotReported', message });
+const unknown = (message: string): BareCondition => ({
+  type: 'ScalingActive',
+  status: 'Unknown',
+  reason: 'NotReported',
+  message,
+});
 
-const mirrored = ({ reason, message, type }: ChildCondition, status: 'True' | 'False'): Saying => ({
+const mirrored = ({ reason, message, type }: ChildCondition, status: 'True' | 'False'): BareCondition => ({
+  type: 'ScalingActive',
   status,
   reason: reason === '' ? type : reason,
   message: `The autoscaler says: ${quote(message)}.${status === 'False' ? adviceOn(message) : ''}`,

@@ -82,7 +82,7 @@ export const missingExtensions = (
 
 /** What keeps a child from being made that the workload needs. */
 export const essentialFailures = ({ failures }: Snapshot, essential: ReadonlySet<string>): readonly Diagnosis[] =>
-  failures.filter(({ child }) => child === undefined || essential.has(child)).map(findingOf);
+  failures.filter(({ child }) => child === undefined || essential.has(child)).map(diagnosisOf);
 
 /** What keeps another child from being made, but for what the cluster does not have. */
 export const otherFailures = (
@@ -93,13 +93,13 @@ export const otherFailures = (
   failures
     .filter(({ child }) => child !== undefined && !essential.has(child))
     .filter((failure) => !needed.some((extension) => isOf(failure, extension)))
-    .map(findingOf);
+    .map(diagnosisOf);
 
 const isOf = ({ child, reason }: Failure, { children }: Extension): boolean =>
   reason === 'NotServed' && child !== undefined && children.includes(child);
 
 /** An error of the API server passes by itself, and is tried again. */
-const findingOf = ({ child, reason, message }: Failure): Diagnosis => ({
+const diagnosisOf = ({ child, reason, message }: Failure): Diagnosis => ({
   reason,
   message: `${child === undefined ? 'The children' : `The ${child}`} could not be updated${because(message)}. ${adviceOn({ reason, message })}`,
   stuck: reason !== 'ApiError',

@@ -77,10 +77,10 @@ test('a status that is too large for the API server is reported in a small one',
     ...widget,
     reconcile: (snapshot, now) => {
       const decision = widget.reconcile(snapshot, now);
-      const [first, ...rest] = decision.status.conditions ?? [];
+      const [first, ...rest] = decision.conditions;
       if (first === undefined || snapshot.resource.spec.message !== 'large') return decision;
       const padded = { ...first, message: 'x'.repeat(2_500_000) };
-      return { ...decision, status: { ...decision.status, conditions: [padded, ...rest] } };
+      return { ...decision, conditions: [padded, ...rest] };
     },
   };
   await operate(namespace, { kinds: [large] });

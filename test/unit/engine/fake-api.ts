@@ -4,7 +4,7 @@ import { ApiError } from '../../../operator/kube/client/errors.ts';
 import type { ApplyOptions, DeleteOptions, ObjectBody, ObjectRef } from '../../../operator/kube/client/options.ts';
 import type { KubeObject, ManagedFieldsEntry, ResourceType } from '../../../operator/kube/client/types.ts';
 
-/** What becomes of a call: it fails, without its effect or after it. */
+/** What happens to a call: it fails, without its effect or after it. */
 export interface Fault {
   readonly error: unknown;
   readonly when: 'before its effect' | 'after its effect';

@@ -32,7 +32,7 @@ const deleting = resource({ deletionTimestamp, finalizers: [FINALIZER] });
 const result = (over: Partial<Result<unknown, unknown>> = {}): Result<unknown, unknown> => ({
   state: {},
   status: {},
-  queries: [],
+  conditions: [],
   ...over,
 });
 const plan = (over: Partial<Plan> = {}): Plan => ({ steps: [], waiting: [], foreign: [], leaving: [], ...over });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { amendStatus } from '../../../operator/engine/api/conditions.ts';
 import type { CommonStatus, Condition, Resource } from '../../../operator/engine/api/kind.ts';
 import { finishStatus, isWritten, phaseEvent } from '../../../operator/engine/reconcile/status.ts';
 
@@ -21,29 +22,73 @@ const condition = (over: Partial<Condition> = {}): Condition => ({
 
 describe('a finished status', () => {
   it('is about the generation that it was decided on', () => {
-    expect(finishStatus(resource(), { phase: 'Running' })).toEqual({ phase: 'Running', observedGeneration: 4 });
+    expect(finishStatus(resource(), { status: { phase: 'Running' }, conditions: [] }, 0)).toEqual({
+      phase: 'Running',
+      observedGeneration: 4,
+    });
   });
 
   it('keeps the time of transition of a condition whose status is the same, and only of that', () => {
     const before = { conditions: [condition(), condition({ type: 'Accepted' })] };
     const later = '2026-01-02T00:00:00Z';
     const after = [
-      condition({ reason: 'Other', lastTransitionTime: later }),
-      condition({ type: 'Accepted', status: 'False', lastTransitionTime: later }),
-      condition({ type: 'New', lastTransitionTime: later }),
+      condition({ reason: 'Other' }),
+      condition({ type: 'Accepted', status: 'False' }),
+      condition({ type: 'New' }),
     ];
-    const times = finishStatus(resource(before), { conditions: after }).conditions?.map(
-      (one) => one.lastTransitionTime,
-    );
+    const { conditions } = finishStatus(resource(before), { status: {}, conditions: after }, Date.parse(later));
+    const times = conditions?.map((one) => one.lastTransitionTime);
     expect(times).toEqual(['2026-01-01T00:00:00Z', later, later]);
   });
 
   it('is written where the server has the same, in whatever order and whether absent or undefined', () => {
     const live = resource({ observedGeneration: 4, phase: 'Running' });
+    const finished = (of: Resource, status: object) => finishStatus(of, { status, conditions: [] }, 0);
     const status = { phase: 'Running', endpoint: undefined };
-    expect(isWritten(live, finishStatus(live, status))).toBe(true);
-    expect(isWritten(live, finishStatus(live, { ...status, phase: 'Failed' }))).toBe(false);
-    expect(isWritten(resource(), finishStatus(resource(), {}))).toBe(false);
+    expect(isWritten(live, finished(live, status))).toBe(true);
+    expect(isWritten(live, finished(live, { ...status, phase: 'Failed' }))).toBe(false);
+    expect(isWritten(resource(), finished(resource(), {}))).toBe(false);
+  });
+});
+
+describe('a field of when the status was last changed', () => {
+  const first = Date.parse('2026-01-01T00:00:00Z');
+  const finished = (before: CommonStatus | undefined, phase: string, conditions: readonly Condition[], now: number) =>
+    finishStatus(resource(before), { status: { phase }, conditions }, now, 'updatedAt');
+
+  it('stays while nothing else of it changes', () => {
+    const before = finished(undefined, 'Running', [condition()], first);
+    expect(before).toMatchObject({ updatedAt: '2026-01-01T00:00:00Z' });
+    expect(finished(before, 'Running', [condition()], first + 60_000)).toEqual(before);
+  });
+
+  it.each([
+    ['a field', 'Failed', [condition()]],
+    ['the words of a condition', 'Running', [condition({ message: 'Other.' })]],
+  ])('is the time at which %s changed', (_, phase, conditions) => {
+    const before = finished(undefined, 'Running', [condition()], first);
+    expect(finished(before, phase, conditions, first + 60_000)).toMatchObject({ updatedAt: '2026-01-01T00:01:00Z' });
+  });
+});
+
+describe('a status to which the engine adds a condition', () => {
+  it('is otherwise as it was, with the generations of its other conditions', () => {
+    const other = condition({ observedGeneration: 3 });
+    const before = { phase: 'Running', observedGeneration: 3, conditions: [condition({ type: 'Stalled' }), other] };
+    const amended = amendStatus(resource(before), [condition({ type: 'Stalled', status: 'False' })], 1_000);
+    expect(amended).toEqual({
+      phase: 'Running',
+      observedGeneration: 3,
+      conditions: [
+        other,
+        condition({
+          type: 'Stalled',
+          status: 'False',
+          observedGeneration: 4,
+          lastTransitionTime: '1970-01-01T00:00:01Z',
+        }),
+      ],
+    });
   });
 });
 

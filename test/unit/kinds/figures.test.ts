@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { ResourceMetrics } from '../../../operator/engine/telemetry/exposition.ts';
 import type { Kind, Resource } from '../../../operator/engine/api/kind.ts';
+import { figuresOf } from '../../../operator/engine/api/figures.ts';
 import { Metrics } from '../../../operator/engine/telemetry/metrics.ts';
 import { allKinds } from '../../../operator/kinds/index.ts';
 
@@ -20,7 +21,7 @@ const resource = (kind: string, status: object = {}): Resource => ({
 
 /** What is told of a resource with this status, without the labels that name it. */
 async function reported(kind: string, status: object): Promise<readonly string[]> {
-  const { figures } = kindOf(kind);
+  const figures = figuresOf(kindOf(kind));
   const metrics = new ResourceMetrics([{ kind, figures, resources: () => [resource(kind, status)] }]);
   const text = (await Array.fromAsync(metrics.text())).join('');
   return text
@@ -31,7 +32,7 @@ async function reported(kind: string, status: object): Promise<readonly string[]
 
 /** What is counted on the way from one status to the next. */
 async function counted(kind: string, before: object, after: object): Promise<readonly string[]> {
-  const { figures } = kindOf(kind);
+  const figures = figuresOf(kindOf(kind));
   const metrics = new Metrics();
   metrics.controller(kind, figures);
   metrics.transition(kind, figures, resource(kind, before), after);

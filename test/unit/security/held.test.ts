@@ -57,7 +57,7 @@ const referring: ModelServingSpec = {
 };
 
 const queriesOf = (spec: ModelServingSpec): readonly Query[] =>
-  reconcile(snapshotOf({ resource: resourceOf(spec) }), START).queries;
+  reconcile(snapshotOf({ resource: resourceOf(spec) }), START).queries ?? [];
 
 /** The largest fact that a Secret can be: none of its keys is there. */
 const worstOf = (query: Query): Answer =>

@@ -27,12 +27,11 @@ export function reconcileSearch(
   const told = { status: before, answers: snapshot.answers, isChanged };
   const searchState = searchStateOf(spec, told, trialsOf(snapshot), now);
   const { queries, requeueAt = Infinity } = searchState.suggestion;
-  const status = searchStatus({ snapshot, spec, searchState }, now);
   const expiresAt = searchState.outcome && expiryOf(spec, before.completionTime);
   const next = Math.min(requeueAt, expiresAt ?? Infinity);
   return {
     state: { trials: trialStatesOf(searchState, spec.suspend) },
-    status,
+    ...searchStatus({ snapshot, spec, searchState }, now),
     queries,
     ...(searchState.waitForAnswers === true && { waitForAnswers: true }),
     ...(expiresAt !== undefined && now >= expiresAt && { expire: true }),

@@ -2,11 +2,11 @@ import type { DistributedTrainingSpec } from '../../../../constructs/distributed
 import type { DistributedTrainingStatus } from '../../../../constructs/distributed-training/status.ts';
 import type { Tuning } from '../../../../constructs/distributed-training/trial.ts';
 import { conditionOf, timestamp } from '../../../engine/api/index.ts';
-import type { BareCondition, Condition, Snapshot, ObservedChild } from '../../../engine/api/index.ts';
+import type { BareCondition, BareStatus, Condition, Snapshot, ObservedChild } from '../../../engine/api/index.ts';
 import { essentialFailures } from '../../shared/trouble.ts';
 import { endedOf, holds, lacks, suspensionOf } from '../conditions.ts';
 import type { Saying } from '../conditions.ts';
-import { report } from '../status.ts';
+import { phaseOf } from '../phase.ts';
 import type { DistributedTrainingResource } from '../observed.ts';
 import { bestOf, inWords, linesOf } from './search-state.ts';
 import type { SearchState } from './search-state.ts';
@@ -21,7 +21,7 @@ export interface SearchSituation {
 }
 
 /** The status of a search. */
-export function searchStatus(context: SearchSituation, now: number): DistributedTrainingStatus {
+export function searchStatus(context: SearchSituation, now: number): BareStatus<DistributedTrainingStatus> {
   const { snapshot, spec, searchState } = context;
   const { startTime, completionTime } = snapshot.resource.status ?? {};
   const lines = linesOf(searchState.trials);
@@ -30,8 +30,9 @@ export function searchStatus(context: SearchSituation, now: number): Distributed
   const succeeded = over.filter(hasSucceeded).length;
   const started = startTime ?? lines.flatMap((line) => line.startTime ?? []).toSorted()[0];
   const ended = searchState.outcome && (completionTime ?? timestamp(now));
-  return {
-    ...report(snapshot.resource, verdictsOf(context), now),
+  const conditions = verdictsOf(context);
+  const status = {
+    phase: phaseOf(conditions),
     ...(started !== undefined && { startTime: started }),
     ...(ended !== undefined && { completionTime: ended }),
     tuning: {
@@ -45,6 +46,7 @@ export function searchStatus(context: SearchSituation, now: number): Distributed
       trials: lines,
     },
   };
+  return { status, conditions };
 }
 
 function verdictsOf(context: SearchSituation): readonly BareCondition[] {

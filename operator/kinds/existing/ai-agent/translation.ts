@@ -30,10 +30,9 @@ export const translation: Translation<AIAgentSpec, AgentServiceStatus> = {
   naming: 'AIAgent',
   equalOf: ({ spec }) => ({ spec: specOf(spec) }),
   origins: {},
-  wordsOf: ({ phase = 'Pending', readyReplicas, lastUpdated }): AIAgentStatus => ({
+  wordsOf: ({ status: { phase = 'Pending', readyReplicas } }): AIAgentStatus => ({
     phase: PHASES[phase],
     readyReplicas: readyReplicas ?? 0,
-    ...(lastUpdated !== undefined && { lastUpdated }),
   }),
 };
 

@@ -49,7 +49,7 @@ export const translation: Translation<LLMDeploymentSpec, ModelServingStatus> = {
     'spec.storage': `${OF_MODEL} spec.storage`,
     'spec.engine.port': 'spec.port',
   },
-  wordsOf: ({ phase, endpoint, readyReplicas }): LLMDeploymentStatus => ({
+  wordsOf: ({ status: { phase, endpoint, readyReplicas } }): LLMDeploymentStatus => ({
     ...(phase !== undefined && { phase: phase === 'Retired' ? 'Deploying' : phase }),
     ...(endpoint !== undefined && { endpoint }),
     readyReplicas: readyReplicas ?? 0,

@@ -2,6 +2,7 @@ import { modelServing } from '../../../../constructs/model-serving/kind.ts';
 import type { ModelServingSpecInput } from '../../../../constructs/model-serving/spec.ts';
 import type { ModelServingStatus } from '../../../../constructs/model-serving/status.ts';
 import { conditionOf } from '../../../engine/api/index.ts';
+import type { BareStatus } from '../../../engine/api/index.ts';
 import { modelServing as kind } from '../../model-serving/index.ts';
 import { servingPhase } from '../phases.ts';
 import { BASELINE, MODEL_ORIGINS, modelOf, storageOf } from '../serving.ts';
@@ -19,10 +20,10 @@ export const translation: Translation<MLModelSpec, ModelServingStatus> = {
   kind,
   equalOf: ({ spec }) => ({ spec: specOf(spec) }),
   origins: MODEL_ORIGINS,
-  wordsOf: (status): MLModelStatus => ({
-    phase: servingPhase(status),
-    message: messageOf(status),
-    ...(status.endpoint !== undefined && { endpoint: status.endpoint }),
+  wordsOf: (ours): MLModelStatus => ({
+    phase: servingPhase(ours),
+    message: messageOf(ours),
+    ...(ours.status.endpoint !== undefined && { endpoint: ours.status.endpoint }),
   }),
 };
 
@@ -39,7 +40,7 @@ function specOf(spec: MLModelSpec): Partial<ModelServingSpecInput> {
 }
 
 /** The present step, or what blocks it. */
-function messageOf({ conditions }: ModelServingStatus): string {
+function messageOf({ conditions }: BareStatus<ModelServingStatus>): string {
   const ready = conditionOf(conditions, 'Ready');
   const progressing = conditionOf(conditions, 'Progressing');
   return (ready?.status === 'True' ? ready : (progressing ?? ready))?.message ?? '';

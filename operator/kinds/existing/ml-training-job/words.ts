@@ -1,6 +1,6 @@
 import { aliasOf, roleAliasOf } from '../../../../constructs/distributed-training/names.ts';
 import type { DistributedTrainingStatus } from '../../../../constructs/distributed-training/status.ts';
-import type { Resource } from '../../../engine/api/index.ts';
+import type { BareStatus, Resource } from '../../../engine/api/index.ts';
 import type { MLTrainingJobStatus } from './schema.ts';
 
 /** Our phases in the words of the users of MLTrainingJob: what waits is Pending. */
@@ -15,7 +15,10 @@ const PHASES = {
 } as const satisfies Record<NonNullable<DistributedTrainingStatus['phase']>, MLTrainingJobStatus['phase']>;
 
 /** The status of a training in the words of the users of MLTrainingJob. */
-export function wordsOf(status: DistributedTrainingStatus, { metadata }: Resource): MLTrainingJobStatus {
+export function wordsOf(
+  { status }: BareStatus<DistributedTrainingStatus>,
+  { metadata }: Resource,
+): MLTrainingJobStatus {
   const { phase = 'Pending', startTime, completionTime, workerStatuses } = status;
   return {
     phase: PHASES[phase],

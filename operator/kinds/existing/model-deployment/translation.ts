@@ -25,10 +25,10 @@ export const translation: Translation<ModelDeploymentSpec, ModelServingStatus> =
     'spec.retired': 'spec.deprecated',
   },
   phrases: { 'Set retired to false': 'Set deprecated to false' },
-  wordsOf: (status): ModelDeploymentStatus => ({
-    phase: servingPhase(status),
-    ...(status.endpoint !== undefined && { endpoint: status.endpoint }),
-    readyPods: status.readyReplicas ?? 0,
+  wordsOf: (ours): ModelDeploymentStatus => ({
+    phase: servingPhase(ours),
+    ...(ours.status.endpoint !== undefined && { endpoint: ours.status.endpoint }),
+    readyPods: ours.status.readyReplicas ?? 0,
   }),
 };
 

@@ -15,6 +15,7 @@ import {
   START,
 } from './support.ts';
 import type { Observed } from './support.ts';
+import { refused } from '../../../support/decided.ts';
 
 const MINUTE = 60_000;
 const resource = resourceOf(minimal);
@@ -165,7 +166,7 @@ describe('a spec that can’t work', () => {
   it('is refused, while what runs is still told of', () => {
     const before = resourceOf(minimal, { status: runningStatus(minimal), generation: 2 });
     const seen = decide({ resource: before, children: [deployment({ ready: 1 })] }).status;
-    const status = agentService.refuse(before, 'spec.model: wrong', START, seen);
+    const status = refused(agentService, before, 'spec.model: wrong', { now: START, seen });
     expect(status).toMatchObject({ phase: 'Error', observedGeneration: 2, replicas: 2, readyReplicas: 1 });
     expect(conditionOf(status, 'Accepted')).toBe('False InvalidSpec');
     expect(conditionOf(status, 'Available')).toBe('True Degraded');

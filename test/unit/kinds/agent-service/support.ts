@@ -5,9 +5,10 @@ import type { ModelServingStatus } from '../../../../constructs/model-serving/st
 import type { Answer } from '../../../../operator/engine/api/queries.ts';
 import type { Failure, Resource } from '../../../../operator/engine/api/kind.ts';
 import type { ObservedChild, ObservedPod } from '../../../../operator/engine/api/observed.ts';
-import { reconcile } from '../../../../operator/kinds/agent-service/reconcile.ts';
+import { agentService } from '../../../../operator/kinds/agent-service/index.ts';
 import type { AgentServiceResource } from '../../../../operator/kinds/agent-service/index.ts';
 import { container, RUNNING } from '../model-serving/support.ts';
+import { decided } from '../../../support/decided.ts';
 
 /** When tests begin: 2026-01-01T00:00:00Z. */
 export const START = Date.parse('2026-01-01T00:00:00Z');
@@ -83,7 +84,7 @@ export interface Observed {
 export const decide = (
   { children = [], pods = [], related = {}, answers = {}, problems = [], resource }: Observed,
   now = START,
-) => reconcile({ resource, children, pods, related, answers, failures: problems }, now);
+) => decided(agentService, { resource, children, pods, related, answers, failures: problems }, now);
 
 /** What a condition says, as one text: `False ModelNotFound`. */
 export const conditionOf = (status: AgentServiceStatus, type: string): string | undefined => {

@@ -17,6 +17,7 @@ import {
   specOf,
   statusOf,
 } from './support.ts';
+import { refused } from '../../../support/decided.ts';
 
 const spec = specOf();
 const first = job(spec);
@@ -196,9 +197,9 @@ describe('ranks that run', () => {
 describe('a spec that is invalid', () => {
   it('is reported, and forgets nothing', () => {
     const status = statusOf(3, { failures: 2, attempts: [{ number: 1, reason: 'X', charged: 1, finishedAt: '' }] });
-    const refused = distributedTraining.refuse(resourceOf(spec, { status }), 'spec.x: no', START);
-    expect(refused).toMatchObject({ phase: 'Failed', attempt: 3, failures: 2, attempts: [{ number: 1 }] });
-    expect(conditionOf(refused, 'Accepted')).toBe('False InvalidSpec');
-    expect(conditionOf(refused, 'Failed')).toBe('False InvalidSpec');
+    const told = refused(distributedTraining, resourceOf(spec, { status }), 'spec.x: no', { now: START });
+    expect(told).toMatchObject({ phase: 'Failed', attempt: 3, failures: 2, attempts: [{ number: 1 }] });
+    expect(conditionOf(told, 'Accepted')).toBe('False InvalidSpec');
+    expect(conditionOf(told, 'Failed')).toBe('False InvalidSpec');
   });
 });

@@ -5,7 +5,7 @@ import type {
 import type { DistributedTrainingStatus } from '../../../../constructs/distributed-training/status.ts';
 import type { Manifest } from '../../../../constructs/workload.ts';
 import type { Query, Answer } from '../../../../operator/engine/api/queries.ts';
-import type { Result, Failure } from '../../../../operator/engine/api/kind.ts';
+import type { Failure } from '../../../../operator/engine/api/kind.ts';
 import type { ObservedChild } from '../../../../operator/engine/api/observed.ts';
 import { distributedTraining } from '../../../../operator/kinds/distributed-training/index.ts';
 import type { DistributedTrainingState } from '../../../../operator/kinds/distributed-training/index.ts';
@@ -14,6 +14,7 @@ import {
   type SuggestionInput,
 } from '../../../../operator/kinds/distributed-training/tuning/suggestions.ts';
 import { childOf, decide, resourceOf, SECOND, specOf, START } from './support.ts';
+import type { Decided } from '../../../support/decided.ts';
 
 type TrialStatus = Readonly<Record<string, unknown>>;
 
@@ -68,7 +69,7 @@ export class SearchWorld {
   }
 
   /** Decides, and again when what was asked is known; what is not asked any more is forgotten, as the engine does. */
-  decide(): Result<DistributedTrainingState, DistributedTrainingStatus> {
+  decide(): Decided<DistributedTrainingState, DistributedTrainingStatus> {
     this.answers = Object.fromEntries(
       this.#observe().queries.flatMap((query) => {
         const answer = this.answers[query.id] ?? this.#answer(query);
@@ -78,7 +79,7 @@ export class SearchWorld {
     return this.#observe();
   }
 
-  #observe(): Result<DistributedTrainingState, DistributedTrainingStatus> {
+  #observe(): Decided<DistributedTrainingState, DistributedTrainingStatus> {
     const { status } = this;
     const resource = resourceOf(this.spec, { ...(status && { status }), generation: this.#generation });
     return decide({ resource, children: this.children, problems: this.problems, answers: this.answers }, this.now);

@@ -16,8 +16,9 @@ import type {
   ObservedContainer,
   ObservedPod,
 } from '../../../../operator/engine/api/observed.ts';
-import { reconcile } from '../../../../operator/kinds/distributed-training/reconcile.ts';
+import { distributedTraining } from '../../../../operator/kinds/distributed-training/index.ts';
 import type { DistributedTrainingResource } from '../../../../operator/kinds/distributed-training/index.ts';
+import { decided } from '../../../support/decided.ts';
 
 /** When tests begin: 2026-01-01T00:00:00Z. */
 export const START = Date.parse('2026-01-01T00:00:00Z');
@@ -69,7 +70,7 @@ export const firstIsGone: Readonly<Record<string, Answer>> = { [`job/${NAME}-1`]
 export const decide = (
   { resource, children = [], pods = [], answers = {}, problems = [] }: Observed,
   now: number = START,
-) => reconcile({ resource, children, pods, related: {}, answers, failures: problems }, now);
+) => decided(distributedTraining, { resource, children, pods, related: {}, answers, failures: problems }, now);
 
 /** The status with which attempt `number` runs. */
 export const statusOf = (number: number, over: Partial<DistributedTrainingStatus> = {}): DistributedTrainingStatus => ({

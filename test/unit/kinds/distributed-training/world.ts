@@ -3,13 +3,11 @@ import type { RoleName } from '../../../../constructs/distributed-training/roles
 import type { DistributedTrainingSpec } from '../../../../constructs/distributed-training/spec.ts';
 import type { DistributedTrainingStatus } from '../../../../constructs/distributed-training/status.ts';
 import type { Answer } from '../../../../operator/engine/api/queries.ts';
-import type { Result } from '../../../../operator/engine/api/kind.ts';
 import type { ObservedChild, ObservedPod } from '../../../../operator/engine/api/observed.ts';
 import { distributedTraining } from '../../../../operator/kinds/distributed-training/index.ts';
 import type { DistributedTrainingState } from '../../../../operator/kinds/distributed-training/index.ts';
 import { SECOND, START, decide, disrupted, ended, job, pod, resourceOf } from './support.ts';
-
-type Decided = Result<DistributedTrainingState, DistributedTrainingStatus>;
+import type { Decided } from '../../../support/decided.ts';
 
 /** How far the operator comes in a pass before it is killed. */
 export type Stage = 'nothing' | 'status' | 'removals' | 'all';
@@ -29,7 +27,7 @@ export class World {
     this.spec = spec;
   }
 
-  decide(): Decided {
+  decide(): Decided<DistributedTrainingState, DistributedTrainingStatus> {
     const resource = resourceOf(this.spec, {
       generation: this.generation,
       ...(this.status && { status: this.status }),

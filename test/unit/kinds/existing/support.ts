@@ -5,13 +5,15 @@ import type { Manifest } from '../../../../constructs/index.ts';
 import { withDefaults } from '../../../../constructs/schema/defaults.ts';
 import type { Json } from '../../../../constructs/schema/json.ts';
 import type { Answer } from '../../../../operator/engine/api/queries.ts';
-import type { Result, Kind, Resource, Snapshot } from '../../../../operator/engine/api/kind.ts';
+import type { Kind, Resource, Snapshot } from '../../../../operator/engine/api/kind.ts';
 import {
   suggestTrials,
   type SuggestionInput,
 } from '../../../../operator/kinds/distributed-training/tuning/suggestions.ts';
 import { existingKinds } from '../../../../operator/kinds/existing/index.ts';
 import { EXISTING } from '../../../../operator/kinds/existing/schemas.ts';
+import { decided } from '../../../support/decided.ts';
+import type { Decided } from '../../../support/decided.ts';
 
 export const NOW = Date.parse('2026-01-01T00:00:00Z');
 
@@ -58,16 +60,16 @@ export function kindOf(resource: Resource): Kind {
 }
 
 /** What is decided for a resource with nothing around it but what a test says, once what it has computed is known. */
-export function reconciled(resource: Resource, more: Partial<Snapshot> = {}): Result<unknown, object> {
+export function reconciled(resource: Resource, more: Partial<Snapshot> = {}): Decided<unknown, object> {
   const kind = kindOf(resource);
   const snapshot = { resource, children: [], pods: [], related: {}, answers: {}, failures: [], ...more };
-  const { queries } = kind.reconcile(snapshot, NOW);
+  const { queries } = decided(kind, snapshot, NOW);
   const computed = queries.flatMap((query): (readonly [string, Answer])[] =>
     query.type === 'computation'
       ? [[query.id, { at: NOW, type: 'computed', value: suggestTrials(query.input as SuggestionInput) }]]
       : [],
   );
-  return kind.reconcile({ ...snapshot, answers: { ...Object.fromEntries(computed), ...snapshot.answers } }, NOW);
+  return decided(kind, { ...snapshot, answers: { ...Object.fromEntries(computed), ...snapshot.answers } }, NOW);
 }
 
 /** The children that it leads to. */

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { CommonStatus } from '../../../../operator/engine/api/kind.ts';
 import { translations } from '../../../../operator/kinds/existing/index.ts';
 import { reconciled, fromFile, kindOf, NOW } from './support.ts';
+import { refused } from '../../../support/decided.ts';
 
 const condition = (type: string, status: string, message = '') => ({
   type,
@@ -13,7 +15,8 @@ const condition = (type: string, status: string, message = '') => ({
 const words = (file: string, id: string, status: object): object => {
   const resource = fromFile(file, id);
   const translation = translations.find(({ theirs }) => theirs.kind === resource.kind);
-  return translation?.wordsOf(status, resource) ?? {};
+  const conditions = (status as CommonStatus).conditions ?? [];
+  return translation?.wordsOf({ status, conditions }, resource) ?? {};
 };
 
 const stuck = [condition('Progressing', 'False', 'No GPU.')];
@@ -96,12 +99,16 @@ describe('our status in the words of the users of', () => {
     ['Stopped', 'Running'],
     ['Error', 'Error'],
   ])('AIAgent: %s is %s', (ours, phase) => {
-    const status = { phase: ours, readyReplicas: 1, lastUpdated: '2026-01-01T00:00:00Z' };
-    expect(words('aiagent.yaml', 'AIAgent/support-agent', status)).toEqual({
-      phase,
-      readyReplicas: 1,
-      lastUpdated: '2026-01-01T00:00:00Z',
-    });
+    const status = { phase: ours, readyReplicas: 1 };
+    expect(words('aiagent.yaml', 'AIAgent/support-agent', status)).toEqual({ phase, readyReplicas: 1 });
+  });
+
+  test('AIAgent: when anything else of the status last changed', () => {
+    const resource = fromFile('aiagent.yaml', 'AIAgent/support-agent');
+    const before: object = { ...reconciled(resource).status, lastUpdated: '2025-01-01T00:00:00Z' };
+    expect(reconciled({ ...resource, status: before }).status).toEqual(before);
+    const changed: object = { ...before, readyReplicas: 7 };
+    expect(reconciled({ ...resource, status: changed }).status).toMatchObject({ lastUpdated: '2026-01-01T00:00:00Z' });
   });
 });
 
@@ -118,8 +125,8 @@ describe('what the operator has to remember', () => {
     const resource = fromFile('modeldeployment.yaml', 'ModelDeployment/llama-3-8b');
     const status = { ...reconciled(resource).status, endpoint: 'http://a' };
     const workload = { phase: 'Running', endpoint: 'http://a', weights: { uri: 'hf://a/b' } };
-    const refused = kindOf(resource).refuse({ ...resource, status: { ...status, workload } as object }, 'no', NOW);
-    expect(refused).toMatchObject({
+    const before = { ...resource, status: { ...status, workload } as object };
+    expect(refused(kindOf(resource), before, 'no', { now: NOW })).toMatchObject({
       phase: 'Failed',
       endpoint: 'http://a',
       workload: { weights: { uri: 'hf://a/b' } },

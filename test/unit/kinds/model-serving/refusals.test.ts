@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { reconcile } from '../../../../operator/kinds/model-serving/reconcile.ts';
 import { modelServing } from '../../../../operator/kinds/model-serving/index.ts';
 import {
   MINUTE,
@@ -13,8 +12,8 @@ import {
   messageOf,
   server,
   shared,
-  snapshotOf,
 } from './support.ts';
+import { refused } from '../../../support/decided.ts';
 
 describe('what the API server refuses', () => {
   const observed = { resource: resourceOf(shared), children: runningChildren(shared), pods: [server(shared)] };
@@ -105,7 +104,7 @@ describe('a spec that is invalid', () => {
   const words = 'spec.replicas: must be 1';
 
   it('is refused in the words of the schema', () => {
-    const status = modelServing.refuse(resourceOf(shared), words, START);
+    const status = refused(modelServing, resourceOf(shared), words, { now: START });
     expect(status.phase).toBe('Failed');
     expect(conditionOf(status, 'Accepted')).toBe('False InvalidSpec');
     expect(conditionOf(status, 'Ready')).toBe('False InvalidSpec');
@@ -114,7 +113,8 @@ describe('a spec that is invalid', () => {
 
   it('leaves what serves in service', () => {
     const running = runningStatus(shared);
-    const status = modelServing.refuse(resourceOf(shared, { status: running, generation: 2 }), words, START + MINUTE);
+    const resource = resourceOf(shared, { status: running, generation: 2 });
+    const status = refused(modelServing, resource, words, { now: START + MINUTE });
     expect(status.phase).toBe('Updating');
     expect(conditionOf(status, 'Available')).toBe('True Available');
     expect(status.observedGeneration).toBe(2);
@@ -130,12 +130,8 @@ describe('a spec that is invalid', () => {
         ...runningChildren(shared).filter(({ kind }) => kind !== 'Deployment'),
         deployment({ ready: 0 }),
       ];
-      return modelServing.refuse(
-        resource,
-        words,
-        now,
-        decide({ resource, children, pods: [server(shared)] }, now).status,
-      );
+      const seen = decide({ resource, children, pods: [server(shared)] }, now).status;
+      return refused(modelServing, resource, words, { now, seen });
     };
     const first = refusedAt(running, START + MINUTE);
     expect(first.readyReplicas).toBe(0);
@@ -146,12 +142,12 @@ describe('a spec that is invalid', () => {
   });
 
   it('is forgotten once it is corrected', () => {
-    const status = modelServing.refuse(resourceOf(shared, { status: runningStatus(shared) }), words, START);
-    const snapshot = snapshotOf({
+    const status = refused(modelServing, resourceOf(shared, { status: runningStatus(shared) }), words, { now: START });
+    const observed = {
       resource: resourceOf(shared, { status }),
       children: runningChildren(shared),
       pods: [server(shared)],
-    });
-    expect(conditionOf(reconcile(snapshot, START).status, 'Accepted')).toBe('True Accepted');
+    };
+    expect(conditionOf(decide(observed).status, 'Accepted')).toBe('True Accepted');
   });
 });

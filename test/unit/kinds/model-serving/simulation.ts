@@ -13,6 +13,7 @@ import type { ModelServingResource, ModelServingState } from '../../../../operat
 import { FETCH_SECONDS, fetched, isReady, observedPod } from './simulated-pods.ts';
 import type { Fate, Pod } from './simulated-pods.ts';
 import { START, resourceOf, snapshotOf } from './support.ts';
+import { decided } from '../../../support/decided.ts';
 
 interface Live {
   readonly manifest: Manifest;
@@ -97,7 +98,7 @@ export class Simulation implements Fate {
 
   /** One pass of the engine. */
   pass(): void {
-    const decision = modelServing.reconcile(this.#observe(), this.now);
+    const decision = decided(modelServing, this.#observe(), this.now);
     const desired = rendered(this.resource, decision.state);
     const plan = makePlan({
       desired,
@@ -111,7 +112,7 @@ export class Simulation implements Fate {
       if (step.action === 'create' || step.action === 'apply') this.#apply(step.child.manifest, step.child.digest);
       else this.#remove(`${step.live.kind}/${step.live.name}`);
     }
-    const after = modelServing.reconcile(this.#observe(), this.now);
+    const after = decided(modelServing, this.#observe(), this.now);
     this.#write(after.status);
     this.#queries = after.queries;
     this.isReleased = after.release === true && plan.leaving.length === 0;

@@ -4,9 +4,10 @@ import type { ModelServingStatus } from '../../../../constructs/model-serving/st
 import type { Answer } from '../../../../operator/engine/api/queries.ts';
 import type { Failure, Snapshot } from '../../../../operator/engine/api/kind.ts';
 import type { ObservedChild, ObservedContainer, ObservedPod } from '../../../../operator/engine/api/observed.ts';
-import { reconcile } from '../../../../operator/kinds/model-serving/reconcile.ts';
+import { modelServingWith } from '../../../../operator/kinds/model-serving/index.ts';
 import type { ModelServingSettings } from '../../../../operator/kinds/model-serving/reconcile.ts';
 import type { ModelServingResource } from '../../../../operator/kinds/model-serving/index.ts';
+import { decided } from '../../../support/decided.ts';
 
 /** When tests begin: 2026-01-01T00:00:00Z. */
 export const START = Date.parse('2026-01-01T00:00:00Z');
@@ -90,7 +91,7 @@ export const snapshotOf = ({
 
 /** Reconciles what was observed, at a time. */
 export const decide = (observed: Observed, now = START, settings: ModelServingSettings = {}) =>
-  reconcile(snapshotOf(observed), now, settings);
+  decided(modelServingWith(settings), snapshotOf(observed), now);
 
 /** The status with which a resource of this spec runs well. */
 export function runningStatus(spec: ModelServingSpec): ModelServingStatus {

@@ -16,6 +16,7 @@ import {
   snapshotOf,
   withUri,
 } from '../model-serving/support.ts';
+import { refused } from '../../../support/decided.ts';
 
 const serving = (among: readonly Kind[]): Kind => {
   const [kind] = among;
@@ -52,7 +53,10 @@ test('a status remembers one that the administrator allows', () => {
 test('the reason of a refusal is in every condition that it concerns, and what serves continues', () => {
   const running = runningStatus(shared);
   const resource = resourceOf(annotated, { status: running, generation: 2 });
-  const status = serving(kinds).refuse(resource, 'words', START, undefined, 'AnnotationNotAllowed') as typeof running;
+  const status = refused(serving(kinds), resource, 'words', {
+    now: START,
+    refusal: 'AnnotationNotAllowed',
+  }) as typeof running;
   expect(conditionOf(status, 'Accepted')).toBe('False AnnotationNotAllowed');
   expect(conditionOf(status, 'Ready')).toBe('False AnnotationNotAllowed');
   expect(conditionOf(status, 'Available')).toBe('True Available');
