@@ -2,13 +2,14 @@ import { instant } from '../../engine/api/index.ts';
 import type { ObservedChild } from '../../engine/api/index.ts';
 import { largest, smallest } from '../../../constructs/parts/values/index.ts';
 import { conditionsIn, jobState } from '../shared/slices.ts';
-import { hasCounted } from './counted.ts';
 import { endedBeforeGoing, isDisrupted, isTakenAway, trainerEnd } from './trainer.ts';
-import type { Rank, Observed } from './observed.ts';
+import { hasCounted } from './ranks.ts';
+import type { Rank } from './ranks.ts';
+import type { Observed } from './observed.ts';
 
-/** How it is known that a training has done its work. */
+/** That a training has done its work. */
 export interface Completion {
-  /** When, in milliseconds since the epoch, as far as that is told. */
+  /** When, in milliseconds since the epoch, where it is known. */
   readonly at?: number;
 }
 
@@ -16,26 +17,26 @@ export interface Completion {
  * That the leading role has done its work: its Job says so, or all of its trainers have succeeded though the Job, which
  * counts pods, does not take some of them for done, or has given up. Undefined where it has not.
  */
-export function completionOf(observed: Observed): Completion | undefined {
+export function workDone(observed: Observed): Completion | undefined {
   const job = observed.jobs.get(observed.roles.leading);
   if (job === undefined) return undefined;
-  const lead = leadOf(observed);
+  const trainers = trainersDone(observed);
   if (jobState(job).complete) {
     const { completionTime } = (job.slice['status'] ?? {}) as { readonly completionTime?: string };
-    return at([instant(completionTime), lead?.at], smallest);
+    return at([instant(completionTime), trainers?.at], smallest);
   }
-  if (lead === undefined) return undefined;
+  if (trainers === undefined) return undefined;
   const isOver = jobState(job).failed !== undefined || isOverdue(job);
-  if (isOver) return lead;
+  if (isOver) return trainers;
   const done = observed.ranks.filter(({ role, pod }) => role === observed.roles.leading && pod.phase === 'Succeeded');
-  return areAll(observed, job, done) && done.some(({ uncounted }) => uncounted) ? lead : undefined;
+  return areAll(observed, job, done) && done.some(({ uncounted }) => uncounted) ? trainers : undefined;
 }
 
 /**
  * That all trainers of the leading role have succeeded, though their pods may live on for a while. What happens then,
  * to them and to others, changes nothing any more.
  */
-export function leadOf(observed: Observed): Completion | undefined {
+export function trainersDone(observed: Observed): Completion | undefined {
   const job = observed.jobs.get(observed.roles.leading);
   if (job === undefined) return undefined;
   const done = observed.ranks.filter((rank) => rank.role === observed.roles.leading && isDone(rank, isOverdue(job)));

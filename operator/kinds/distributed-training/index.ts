@@ -9,7 +9,7 @@ import { propsOf } from '../shared/naming.ts';
 import { typeOf } from '../shared/type.ts';
 import { reconcile } from './reconcile.ts';
 import { FIGURES } from './figures.ts';
-import { refuse } from './status.ts';
+import { refuse } from './refuse.ts';
 import { COMPUTATIONS } from './tuning/computations.ts';
 import type { DistributedTrainingResource } from './observed.ts';
 

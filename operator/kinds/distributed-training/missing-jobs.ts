@@ -1,12 +1,12 @@
 import type { Query, ObservedPod } from '../../engine/api/index.ts';
-import { jobQuery, jobAnswer, type NamedJob } from './job-answers.ts';
+import { jobQuery, jobAnswer, type NamedJob } from './job-queries.ts';
 import { attemptOf, CONTROLLER_LABEL } from './observed.ts';
 import type { Observed } from './observed.ts';
 
 /**
  * Pods of the present attempt whose Job is not in sight. Either it was deleted, and the attempt is over; or the watch of
  * Jobs is behind that of pods, or somebody took the label away by which the watch selects them, and the attempt continues.
- * What that costs may be days of work, so nothing is believed before the API server was asked.
+ * What that costs may be days of work, so the API server is asked before anything is decided.
  */
 
 /** By this label, a pod names its Job. */
@@ -21,12 +21,12 @@ interface PodsJob extends NamedJob {
 
 /**
  * The pods of the present attempt whose Job is none that it has now. Those of an earlier resource of this name are left
- * out as soon as they are known: some by their age, which is told in whole seconds; the others by their Job.
+ * out as soon as they are known: some by their age, which is in whole seconds; the others by their Job.
  */
 export const orphansOf = (observed: Observed): Observed['otherPods'] =>
   candidatesOf(observed).filter((pod) => !isForeign(observed, jobOf(pod)));
 
-/** Pods that may be orphans, as far as they tell themselves. */
+/** Pods that may be orphans, by their labels and their age. */
 function candidatesOf({ attempt, otherPods, snapshot }: Observed): Observed['otherPods'] {
   const since = Date.parse(snapshot.resource.metadata.creationTimestamp);
   return otherPods.filter((pod) => attemptOf(pod) === attempt && pod.createdAt >= since);
@@ -50,7 +50,7 @@ const jobOf = ({ labels }: ObservedPod): PodsJob => ({
   uid: labels[CONTROLLER_LABEL] ?? '',
 });
 
-/** The Jobs that pods name. */
+/** The Jobs that pods name, each once. */
 const jobsOf = (pods: readonly ObservedPod[]): readonly PodsJob[] => [
   ...new Map(pods.map(jobOf).map((job) => [job.uid, job])).values(),
 ];
@@ -69,14 +69,14 @@ export const missingJobQueries = (observed: Observed): readonly Query[] =>
   unseenJobs(observed, candidatesOf(observed)).map(jobQuery);
 
 /** Whether a Job of the present attempt is gone, or going, while its pods are still there. */
-export const isTornApart = (observed: Observed): boolean =>
+export const isJobDeleted = (observed: Observed): boolean =>
   jobsOf(orphansOf(observed)).some((job) => {
     const answer = jobAnswer(observed, job);
     return isKnown(observed, job) || (answer !== undefined && answer.uid !== job.uid);
   });
 
 /** Whether all missing Jobs were there a moment ago. */
-export const areThere = (observed: Observed, now: number): boolean =>
+export const areMissingJobsThere = (observed: Observed, now: number): boolean =>
   missingJobs(observed).every((job) => {
     const answer = jobAnswer(observed, job);
     return answer?.uid === job.uid && now - answer.at < FRESH_MS;

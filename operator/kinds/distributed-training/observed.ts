@@ -1,6 +1,6 @@
 import { distributedTraining } from '../../../constructs/distributed-training/kind.ts';
 import { jobNameOf } from '../../../constructs/distributed-training/names.ts';
-import { ATTEMPT, INDEX_LABEL } from '../../../constructs/distributed-training/parts.ts';
+import { ATTEMPT } from '../../../constructs/distributed-training/parts.ts';
 import { rolesOf } from '../../../constructs/distributed-training/roles.ts';
 import type { RoleName, Roles } from '../../../constructs/distributed-training/roles.ts';
 import type { DistributedTrainingSpec } from '../../../constructs/distributed-training/spec.ts';
@@ -9,34 +9,22 @@ import type { Naming } from '../../../constructs/parts/objects/index.ts';
 import { withDefaults } from '../../../constructs/schema/defaults.ts';
 import type { Resource, Snapshot, ObservedChild, ObservedPod } from '../../engine/api/index.ts';
 import { namingOf } from '../shared/naming.ts';
-import { hasCounted } from './counted.ts';
-import { isTakenAway, phaseOfRank } from './trainer.ts';
+import { jobState } from '../shared/slices.ts';
+import { compareRanks, doneAndGone, rankOf, repeatedOf } from './ranks.ts';
+import type { Rank } from './ranks.ts';
 
 export type DistributedTrainingResource = Resource<DistributedTrainingSpec, DistributedTrainingStatus>;
-
-/** A pod with its place in the training. */
-export interface Rank {
-  readonly role: RoleName;
-  /** Its index among the pods of its role. */
-  readonly rank: number;
-  /** Its pod, in the phase of its trainer: see trainer.ts. */
-  readonly pod: ObservedPod;
-  /** Whether its trainer succeeded though its pod did not: its Job does not count it. */
-  readonly uncounted: boolean;
-  /** Whether its pod is gone, after its trainer had succeeded: the last status told so. */
-  readonly gone?: boolean;
-}
 
 /** A snapshot, with each thing in its role. */
 export interface Observed {
   readonly snapshot: Snapshot<DistributedTrainingResource>;
   readonly name: string;
   readonly spec: DistributedTrainingSpec;
-  /** What the last status said. */
+  /** The last status. */
   readonly status: DistributedTrainingStatus;
   readonly roles: Roles;
   readonly naming?: Naming;
-  /** The number of the attempt that the last status tells. */
+  /** The number of the attempt in the last status. */
   readonly attempt: number;
   /** The Jobs of this attempt. */
   readonly jobs: ReadonlyMap<RoleName, ObservedChild>;
@@ -45,21 +33,24 @@ export interface Observed {
   /** Other Jobs: of earlier attempts, or on their way out. */
   readonly otherJobs: readonly ObservedChild[];
   /**
-   * Other pods: of earlier attempts, of Jobs that are gone, or of an earlier resource of this name. A pod is told by the
-   * UID of its Job, since names come again.
+   * Other pods: of earlier attempts, of Jobs that are gone, or of an earlier resource of this name. The UID of its Job
+   * identifies a pod, since names come again.
    */
   readonly otherPods: readonly ObservedPod[];
   /** Pods that a Job created again of ranks whose trainer had succeeded: they must not run. */
   readonly repeatedPods: readonly ObservedPod[];
 }
 
-/** By this label, a pod tells the UID of its Job. */
+/** How long a watch may be behind another, in milliseconds. */
+export const WATCH_LAG_MS = 10_000;
+
+/** This label of a pod has the UID of its Job. */
 export const CONTROLLER_LABEL = 'batch.kubernetes.io/controller-uid';
 
 export function observedOf(snapshot: Snapshot<DistributedTrainingResource>, now: number): Observed {
   const { resource, children, pods } = snapshot;
   const { metadata, status = {} } = resource;
-  const spec = completed(resource.spec);
+  const spec = withSpecDefaults(resource.spec);
   const roles = rolesOf(spec);
   const attempt = status.attempt ?? 1;
   const naming = namingOf(resource);
@@ -78,7 +69,7 @@ export function observedOf(snapshot: Snapshot<DistributedTrainingResource>, now:
     const role = roleOf(pod);
     return role === undefined ? [] : [rankOf(pod, role, now)];
   });
-  const ranks = [...seen, ...(spec.elastic ? [] : doneAndGone(status, { roles, jobs, seen }))].toSorted((a, b) =>
+  const ranks = [...seen, ...(spec.elastic ? [] : doneAndGone(status, { roles, jobs }, seen))].toSorted((a, b) =>
     compareRanks(order, a, b),
   );
   const repeated = new Set(repeatedOf(ranks));
@@ -98,64 +89,17 @@ export function observedOf(snapshot: Snapshot<DistributedTrainingResource>, now:
   };
 }
 
-function rankOf(pod: ObservedPod, role: RoleName, now: number): Rank {
-  const phase = phaseOfRank(pod, now);
-  return {
-    role,
-    rank: Number(pod.labels[INDEX_LABEL] ?? 0),
-    pod: { ...pod, phase },
-    uncounted: phase === 'Succeeded' && pod.phase !== 'Succeeded',
-  };
-}
+/** Whether anything is left of earlier attempts. */
+export const hasLeftovers = ({ otherPods, otherJobs }: Observed): boolean =>
+  otherPods.length > 0 || otherJobs.length > 0;
 
-/**
- * Ranks that the last status told to have succeeded, and whose pods are gone since. Their work is done, though a Job that
- * had not counted one creates it again. An elastic training ends with its first rank, and may run the others again.
- */
-function doneAndGone(
-  { workerStatuses = [], completionTime }: DistributedTrainingStatus,
-  { roles, jobs, seen }: Pick<Observed, 'roles' | 'jobs'> & { readonly seen: readonly Rank[] },
-): readonly Rank[] {
-  // Once it is over, its status is kept as it is.
-  if (completionTime !== undefined) return [];
-  const names = new Set(seen.map(({ pod }) => pod.name));
-  return workerStatuses.flatMap(({ role: told = roles.leading, rank, pod: name, node, phase, exitCode }): Rank[] => {
-    const { name: role = roles.leading } = roles.all.find((each) => each.name === told) ?? {};
-    const job = jobs.get(role);
-    // The status may be of the attempt before, whose Jobs, and so pods, have other names.
-    const isOfJob = job !== undefined && name.startsWith(`${job.name}-${rank}-`);
-    if (!isOfJob || names.has(name) || phase !== 'Succeeded' || exitCode !== 0) return [];
-    const { namespace, createdAt } = job;
-    const where = { namespace, name, uid: '', ...(node !== undefined && { node }) };
-    const pod = {
-      ...where,
-      labels: {},
-      annotations: {},
-      createdAt,
-      deleting: false,
-      phase,
-      conditions: [],
-      containers: [],
-    };
-    return [{ role, rank, pod, uncounted: !hasCounted(job, rank), gone: true }];
-  });
-}
-
-/** Of each rank the pods that are newer than one that succeeded. */
-const repeatedOf = (ranks: readonly Rank[]): readonly Rank[] =>
-  [...Map.groupBy(ranks, nameOfRank).values()].flatMap((newestFirst) =>
-    newestFirst.slice(
-      0,
-      Math.max(
-        0,
-        newestFirst.findLastIndex(({ pod }) => pod.phase === 'Succeeded'),
-      ),
-    ),
+/** Whether it waits for its turn: its Jobs are suspended, or its pods held back, by somebody else than its user. */
+export function isQueued({ spec, jobs, ranks }: Observed): boolean {
+  if (spec.queue === undefined || spec.suspend || jobs.size === 0) return false;
+  return (
+    [...jobs.values()].some((job) => jobState(job).suspended) ||
+    ranks.some(({ pod }) => pod.conditions.some(({ reason }) => reason === 'SchedulingGated'))
   );
-
-/** The pods that count: of each rank the newest. */
-export function currentRanks({ ranks }: Observed): readonly Rank[] {
-  return [...Map.groupBy(ranks, nameOfRank).values()].flatMap(([newest]) => newest ?? []);
 }
 
 /** The attempt that a pod was made for; undefined where it does not say. */
@@ -168,22 +112,6 @@ export function annotationOf({ slice }: ObservedChild, name: string): string | u
   return annotations?.[name];
 }
 
-/** Whether a rank does its work, or has done it. */
-export const isUp = (rank: Rank): boolean => isDone(rank) || (!rank.pod.deleting && rank.pod.phase === 'Running');
-
-/** Whether a rank has succeeded; what happens to its pod after that changes nothing. */
-export const isDone = ({ pod }: Rank): boolean => pod.phase === 'Succeeded' && !isTakenAway(pod);
-
-/** Tells ranks apart: `worker/3`. */
-export const nameOfRank = ({ role, rank }: Pick<Rank, 'role' | 'rank'>): string => `${role}/${rank}`;
-
 /** As the API server gives it; a resource that it has not seen yet (`trunnion plan`) may lack defaults. */
-export const completed = (spec: DistributedTrainingSpec): DistributedTrainingSpec =>
+export const withSpecDefaults = (spec: DistributedTrainingSpec): DistributedTrainingSpec =>
   withDefaults(distributedTraining.schema().properties?.['spec'] ?? {}, spec) as unknown as DistributedTrainingSpec;
-
-/** An order that does not depend on the order in the cache. */
-const compareRanks = (order: readonly RoleName[], a: Rank, b: Rank): number =>
-  order.indexOf(a.role) - order.indexOf(b.role) ||
-  a.rank - b.rank ||
-  b.pod.createdAt - a.pod.createdAt ||
-  (a.pod.name < b.pod.name ? -1 : Number(a.pod.name > b.pod.name));

@@ -12,10 +12,10 @@ export interface Result {
   readonly lack?: string;
 }
 
-/** Whether a report says anything of the metric that looks like a value. */
-export const tellsOf = ({ last }: LogReport): boolean => last !== undefined;
+/** Whether a report has anything that looks like a value of the metric. */
+export const hasReading = ({ last }: LogReport): boolean => last !== undefined;
 
-/** The value that counts: the last one or the best. What is unclear is told, and nothing else taken instead. */
+/** The value that counts: the last one or the best. An unclear value is reported as such, and no other is taken in its place. */
 export function resultOf(report: LogReport, objective: Objective): Result {
   const { metric, goal, take } = objective;
   const { last, unclear, lowest, highest, incomplete } = report;

@@ -4,27 +4,28 @@ import { lastFailure } from '../shared/ends.ts';
 import { saying } from '../shared/last-words.ts';
 import type { Diagnosis } from '../shared/diagnosis-text.ts';
 import { othersOf } from './trainer.ts';
-import { currentRanks } from './observed.ts';
-import type { Rank, Observed } from './observed.ts';
+import { currentRanks } from './ranks.ts';
+import type { Rank } from './ranks.ts';
+import type { Observed } from './observed.ts';
 
 /** What to do about a container beside the trainer whose end is no end of the training. */
 export const AS_SIDECAR =
   'Make it a native sidecar: put it into podTemplate.spec.initContainers with restartPolicy Always.';
 
 /**
- * Containers beside trainers that run, which ended badly or can't start. The training continues without them, so it is told
- * and nothing else; that of the first rank speaks for all. A container that has ended with 0 may be done with its work.
+ * Containers beside trainers that run, which ended badly or can't start. The training goes on without them, so this is
+ * only reported, for the first rank that has one. A container that has ended with 0 may be done with its work.
  */
-export function sidecarFindings(observed: Observed): readonly Diagnosis[] {
+export function sidecarDiagnoses(observed: Observed): readonly Diagnosis[] {
   const [first] = currentRanks(observed)
     .filter(({ pod }) => pod.phase === 'Running' && !pod.deleting)
     .flatMap((rank) =>
-      othersOf(rank.pod).flatMap((container) => troubleOf(rank, container, observed.snapshot.answers) ?? []),
+      othersOf(rank.pod).flatMap((container) => diagnosisOf(rank, container, observed.snapshot.answers) ?? []),
     );
   return first ? [first] : [];
 }
 
-function troubleOf(
+function diagnosisOf(
   { rank, pod }: Rank,
   container: ObservedContainer,
   answers: Observed['snapshot']['answers'],

@@ -8,8 +8,8 @@ import type { ContainerEnd, ObservedContainer, ObservedPod } from '../../engine/
  *
  * | The trainer | A plain container beside it | The pod's phase | The rank |
  * |---|---|---|---|
- * | runs | has ended, well or badly | Running | runs; a bad end is told |
- * | runs | can't start | Pending | runs; told |
+ * | runs | has ended, well or badly | Running | runs; a bad end is reported |
+ * | runs | can't start | Pending | runs; reported |
  * | ended with 0 | runs on, or can't start | Running, Pending | succeeded, after LINGER_MS |
  * | ended with 0 | ended with 0, before or after | Succeeded | succeeded |
  * | ended with 0 | ended badly, before or after | Failed | succeeded |
@@ -17,7 +17,7 @@ import type { ContainerEnd, ObservedContainer, ObservedPod } from '../../engine/
  * | ended badly, or was OOM-killed | has ended, however | Failed | failed, by the trainer's code |
  *
  * A native sidecar changes no phase: the kubelet starts it again while the trainer runs, and stops it afterwards. A pod
- * that is being removed is left to what its conditions say: a program may end with 0 because it was told to stop. Where
+ * that is being taken away goes by its conditions: a program may end with 0 because it was told to stop. Where
  * it had ended with 0 more than LINGER_MS before, it was done.
  */
 
@@ -72,7 +72,7 @@ export function phaseOfRank(pod: ObservedPod, now: number): string {
 
 /**
  * Until when a pod is given time to end after its trainer, in milliseconds since the epoch; undefined where it needs none.
- * A node whose clock is far ahead tells no time to count from, so its pods are given none.
+ * A node whose clock is far ahead gives no time to count from, so its pods are given none.
  */
 export function lingersUntil(pod: ObservedPod, now: number): number | undefined {
   const end = trainerEnd(pod);

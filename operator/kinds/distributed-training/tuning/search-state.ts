@@ -19,18 +19,18 @@ export interface SearchState {
   readonly waitForAnswers?: boolean;
 }
 
-/** What a search has been told. */
-interface Told {
+/** What a search goes by. */
+interface Last {
   readonly status: DistributedTrainingStatus;
   readonly answers: Readonly<Record<string, Answer>>;
   /** Whether the spec has changed since the status was written. */
-  readonly isChanged: boolean;
+  readonly isSpecChanged: boolean;
 }
 
 /** Where a search stands now: with the trials that are to be started, as far as they are known, or with its end. */
 export function searchStateOf(
   { tuning, suspend }: { readonly tuning: Tuning; readonly suspend: boolean },
-  { status, answers, isChanged }: Told,
+  { status, answers, isSpecChanged }: Last,
   known: readonly KnownTrial[],
   now: number,
 ): SearchState {
@@ -40,7 +40,7 @@ export function searchStateOf(
   const ended = outcomeIn(status);
   const due = endOf(tuning, lines);
   // One that can choose no more trials a changed spec helps as little.
-  const mayGoOn = ended !== undefined && isChanged && !due && !suspend && ended.reason !== 'SuggestionFailed';
+  const mayGoOn = ended !== undefined && isSpecChanged && !due && !suspend && ended.reason !== 'SuggestionFailed';
   const outcome = mayGoOn ? undefined : (ended ?? due);
   if (outcome) return { trials: known, outcome, suggestion: idle };
   const running = lines.filter((line) => !isOver(line)).length;
@@ -51,7 +51,7 @@ export function searchStateOf(
   // One that has ended continues only where there is something to do: else it would say so for a moment, and end again.
   if (ended && running === 0 && suggestion.assignments.length === 0 && !suggestion.failed)
     return { trials: known, outcome: ended, suggestion, ...(!suggestion.exhausted && { waitForAnswers: true }) };
-  const end = running === 0 ? endAfter(tuning, lines, suggestion) : undefined;
+  const end = running === 0 ? endWithoutTrials(tuning, lines, suggestion) : undefined;
   return { trials: withNew(known, suggestion), suggestion, ...(end && { outcome: end }) };
 }
 
@@ -79,13 +79,13 @@ function withNew(known: readonly KnownTrial[], { assignments }: Suggestion): rea
 }
 
 /** Why a search is over that has no trial that runs, and none to start. */
-function endAfter(tuning: Tuning, lines: readonly TrialLine[], suggestion: Suggestion): Outcome | undefined {
-  const { assignments, exhausted, failed, hopeless = false } = suggestion;
-  if (exhausted && assignments.length === 0) return afterAll(tuning, lines, 'All there is has been tried.');
-  if (!failed || !hopeless) return undefined;
+function endWithoutTrials(tuning: Tuning, lines: readonly TrialLine[], suggestion: Suggestion): Outcome | undefined {
+  const { assignments, exhausted, failed, givenUp = false } = suggestion;
+  if (exhausted && assignments.length === 0) return allTried(tuning, lines, 'All there is has been tried.');
+  if (!failed || !givenUp) return undefined;
   const best = bestOf(tuning, lines);
-  const soFar = best ? ` The best of ${lines.length} trials is ${inWords(tuning, best)}.` : '';
-  const message = `The next trial could not be chosen, ${failed.failures} times in a row: ${failed.message}.${soFar} Make a new resource with algorithm random, or with fewer parameters.`;
+  const bestSoFar = best ? ` The best of ${lines.length} trials is ${inWords(tuning, best)}.` : '';
+  const message = `The next trial could not be chosen, ${failed.failures} times in a row: ${failed.message}.${bestSoFar} Make a new resource with algorithm random, or with fewer parameters.`;
   return { complete: false, reason: 'SuggestionFailed', message };
 }
 
@@ -107,10 +107,10 @@ function endOf(tuning: Tuning, lines: readonly TrialLine[]): Outcome | undefined
   // Where maxTrials was lowered.
   const rest = lines.length - over.length;
   const stopped = `${over.length} trials have ended, and maxTrials is ${maxTrials}: what still ran is stopped.`;
-  return afterAll(tuning, lines, rest > 0 ? stopped : `All ${over.length} trials have ended.`);
+  return allTried(tuning, lines, rest > 0 ? stopped : `All ${over.length} trials have ended.`);
 }
 
-function afterAll(tuning: Tuning, lines: readonly TrialLine[], what: string): Outcome {
+function allTried(tuning: Tuning, lines: readonly TrialLine[], what: string): Outcome {
   const best = bestOf(tuning, lines);
   if (best) return { complete: true, reason: 'Completed', message: `${what} The best is ${inWords(tuning, best)}.` };
   const { number, message: why = '' } = lines.findLast(isOver) ?? {};

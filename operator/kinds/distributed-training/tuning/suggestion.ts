@@ -3,11 +3,11 @@ import type { Tuning } from '../../../../constructs/distributed-training/trial.t
 import { computationQuery, instant, timestamp } from '../../../engine/api/index.ts';
 import type { Query, Answer } from '../../../engine/api/index.ts';
 import { delayAfter } from '../../../kube/index.ts';
-import { asText, historyOf, searchOf } from './search.ts';
+import { asText, historyOf, searchOf } from './optimizer-input.ts';
 import type { SuggestedTrials, SuggestionInput } from './suggestions.ts';
 import type { TrialLine } from './trials.ts';
 
-/** That the next trial could not be chosen, as the status remembers it. */
+/** That the next trial could not be chosen, as the status has it. */
 export type FailedSuggestion = NonNullable<NonNullable<DistributedTrainingStatus['tuning']>['suggestion']>;
 
 /** What is known of the trials that come next. */
@@ -19,8 +19,8 @@ export interface Suggestion {
   readonly queries: readonly Query[];
   /** Present from the first time that they could not be chosen until they are. */
   readonly failed?: FailedSuggestion;
-  /** Whether it is no use to try on, unless a trial that runs tells something new. */
-  readonly hopeless?: boolean;
+  /** Whether to stop trying, unless a trial that runs brings a new value. */
+  readonly givenUp?: boolean;
   /** When it is tried again, in milliseconds since the epoch. */
   readonly requeueAt?: number;
 }
@@ -40,7 +40,7 @@ interface Context {
   readonly tuning: Tuning;
   readonly lines: readonly TrialLine[];
   readonly answers: Readonly<Record<string, Answer>>;
-  /** As the status remembers it. */
+  /** As the status has it. */
   readonly before: FailedSuggestion | undefined;
   readonly now: number;
 }
@@ -64,7 +64,7 @@ export function suggestionOf({ tuning, lines, answers, before, now }: Context, c
   }
   if (answer?.type === 'uncomputed') {
     const failed = failedOnceMore(before, answer);
-    return { ...pausing([query], failed), hopeless: failed.failures >= MOST_FAILURES };
+    return { ...pausing([query], failed), givenUp: failed.failures >= MOST_FAILURES };
   }
   if (before && now < (instant(before.nextAttemptAt) ?? 0)) return pausing([], before);
   return { ...NO_SUGGESTION, queries: [query], ...(before && { failed: before }) };

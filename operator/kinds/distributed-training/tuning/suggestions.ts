@@ -21,17 +21,17 @@ export interface SuggestedTrials {
 }
 
 /**
- * The next trials of a search, each of which knows of those before it. What is dear, to learn from the values of trials, is
- * done for one trial at a time: the others are asked for once it has started.
+ * The next trials of a search, each of which knows of those before it. To learn from the values of trials is
+ * expensive, so it is done for one trial at a time: the others are asked for once it has started.
  */
 export function suggestTrials({ search, trials, count }: SuggestionInput): SuggestedTrials {
-  const isDear = search.algorithm === 'bayesian' && trials.some(({ value }) => value !== undefined);
+  const isExpensive = search.algorithm === 'bayesian' && trials.some(({ value }) => value !== undefined);
   const history: Trial[] = trials.map(({ assignments, value }) => ({
     assignments,
     ...(value !== undefined && { value: value ?? Number.NaN }),
   }));
   const assignments: Assignments[] = [];
-  while (assignments.length < (isDear ? Math.min(1, count) : count)) {
+  while (assignments.length < (isExpensive ? Math.min(1, count) : count)) {
     const next = suggest(search, history);
     if (next === undefined) return { assignments, exhausted: true };
     assignments.push(next);

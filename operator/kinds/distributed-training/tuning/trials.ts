@@ -23,7 +23,7 @@ const MOST_PARAMETERS = 16;
 const LONGEST_VALUE = 128;
 const LONGEST_MESSAGE = 256;
 
-/** What a trial's status tells, as far as the cache keeps it. */
+/** The status of a trial, as far as the cache keeps it. */
 type TrialStatus = Pick<
   DistributedTrainingStatus,
   'phase' | 'startTime' | 'completionTime' | 'objective' | 'conditions'
@@ -36,16 +36,16 @@ export const isOver = ({ phase }: TrialLine): boolean => phase === 'Completed' |
 export const hasSucceeded = ({ value }: TrialLine): boolean => value !== undefined;
 
 /**
- * All trials so far, by their numbers: those that the status tells of, and those that were made and are not told of yet.
- * What has ended stays as it was told, whatever happens to its training.
+ * All trials so far, by their numbers: those of the status, and those that were made and are not in it yet.
+ * What has ended stays as the status has it, whatever becomes of its training.
  */
 export function trialsOf({ resource, children }: Snapshot<DistributedTrainingResource>): readonly KnownTrial[] {
-  const told = new Map(resource.status?.tuning?.trials.map((line) => [line.number, line]));
+  const recorded = new Map(resource.status?.tuning?.trials.map((line) => [line.number, line]));
   const made = new Map(children.flatMap((child) => numberOf(resource, child)));
-  const numbers = [...new Set([...told.keys(), ...made.keys()])].toSorted((a, b) => a - b);
+  const numbers = [...new Set([...recorded.keys(), ...made.keys()])].toSorted((a, b) => a - b);
   return numbers.map((number) => {
     const child = made.get(number);
-    const before = told.get(number) ?? { number, phase: 'Pending', assignments: assignmentsOf(child) };
+    const before = recorded.get(number) ?? { number, phase: 'Pending', assignments: assignmentsOf(child) };
     return { line: seen(before, child), ...(child && { child }) };
   });
 }
@@ -60,7 +60,7 @@ function numberOf(
   return isTrial && !child.deleting ? [[number, child]] : [];
 }
 
-/** What is not text for each parameter was written by somebody else, and tells nothing. */
+/** What is no text for each parameter was written by somebody else, and is ignored. */
 function assignmentsOf(child: ObservedChild | undefined): TrialLine['assignments'] {
   const written = parsed((child && annotationOf(child, ASSIGNMENTS)) ?? '{}');
   const entries = typeof written === 'object' && written !== null ? Object.entries(written) : [];

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DistributedTrainingStatus } from '../../../../constructs/distributed-training/status.ts';
-import { pauseOf } from '../../../../operator/kinds/distributed-training/backoff.ts';
+import { pauseOf } from '../../../../operator/kinds/distributed-training/retry.ts';
 import { SECOND, START, specOf } from './support.ts';
 import { jobOf, World } from './world.ts';
 

@@ -2,7 +2,7 @@ import type { Query, Answer } from '../../engine/api/index.ts';
 import { TYPES } from '../../kube/index.ts';
 import type { Observed } from './observed.ts';
 
-/** A Job of which the cache may not tell the truth. */
+/** A Job that may be there or not, whatever the cache has. */
 export interface NamedJob {
   readonly name: string;
   /** Absent where it was never seen. */
@@ -18,7 +18,7 @@ export const jobQuery = (job: NamedJob): Query => ({
   everySeconds: 1,
 });
 
-/** What the API server said of the Job's name; undefined as long as it has not. */
+/** What the API server has under the Job's name; undefined as long as it has not answered. */
 export function jobAnswer({ snapshot }: Observed, job: NamedJob): (Answer & { type: 'object' }) | undefined {
   const answer = snapshot.answers[queryId(job)];
   return answer?.type === 'object' ? answer : undefined;
