@@ -76,11 +76,9 @@ test('a status that is too large for the API server is reported in a small one',
   const large: AnyKind = {
     ...widget,
     reconcile: (snapshot, now) => {
-      const decision = widget.reconcile(snapshot, now);
-      const [first, ...rest] = decision.conditions;
-      if (first === undefined || snapshot.resource.spec.message !== 'large') return decision;
-      const padded = { ...first, message: 'x'.repeat(2_500_000) };
-      return { ...decision, conditions: [padded, ...rest] };
+      const result = widget.reconcile(snapshot, now);
+      if (snapshot.resource.spec.message !== 'large') return result;
+      return { ...result, status: { ...result.status, phase: 'x'.repeat(2_500_000) } };
     },
   };
   await operate(namespace, { kinds: [large] });
