@@ -22,7 +22,7 @@ const VOLCANO: Extension = {
 const KUEUE: Extension = {
   children: [],
   type: TYPES.localQueue,
-  later: { ...LOCAL_QUEUE, version: 'v1beta2' },
+  later: { ...TYPES.localQueue, version: 'v1beta2' },
   diagnosis: {
     reason: 'KueueNotInstalled',
     message: 'Kueue is not installed, so it does not wait for its turn. Install it, or leave out queue.',
