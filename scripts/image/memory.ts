@@ -11,7 +11,7 @@
  * energy (`--efficiency-mode-delay-turbofan`): 7 and 17 % less (two runs) for a hundred, as much for five hundred, and 4 MiB less
  * of memory. With 30,000 and 60,000 five hundred took no less.
  *
- * V8 reads them as it starts, so the image's entry point has them. Whoever starts the operator in another way may give
+ * V8 reads them as it starts, so the image's entry point has them. Those who start the operator in another way may give
  * them to Node, and else has an operator that works the same and takes more memory.
  */
 export const V8_FLAGS = [

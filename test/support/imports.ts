@@ -7,7 +7,7 @@ export type Sources = ReadonlyMap<string, string>;
 const IMPORTED = /\b(?:from\s*|import\s*\(?\s*)'(\.{1,2}\/[^']+)'/g;
 const COMMENT = /\/\*[^]*?\*\/|^\s*\/\/.*$/gm;
 
-/** Which of the other files a file imports, be it for a type alone. */
+/** Which of the other files a file imports, even if for a type alone. */
 const importsOf = (path: string, sources: Sources): readonly string[] => {
   const code = sources.get(path)?.replaceAll(COMMENT, '') ?? '';
   const paths = [...code.matchAll(IMPORTED)].map(([, module = '']) => join(path, '..', module));

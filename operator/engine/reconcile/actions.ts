@@ -86,7 +86,7 @@ export async function deleteResource({ client, kind, resource, signal }: ActionC
   await client.delete(kind.type, { namespace, name }, options);
 }
 
-/** A key is made once: an existing Secret of that name is kept, whoever made it. */
+/** A key is made once: an existing Secret of that name is kept, even if somebody else made it. */
 async function ensureSshKey(
   ref: { readonly namespace: string; readonly name: string },
   { client, kind, resource, signal }: ActionContext,

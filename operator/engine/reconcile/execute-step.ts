@@ -26,7 +26,7 @@ export interface StepContext {
 /**
  * Attempts one step.
  *
- * @throws what is no answer of the API server: the write was aborted, or a gate refused it
+ * @throws anything but an answer of the API server: the write was aborted, or a gate refused it
  */
 export async function attempt(step: Step, context: StepContext): Promise<StepResult> {
   try {

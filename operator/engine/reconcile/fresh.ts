@@ -15,7 +15,7 @@ export interface FreshContext<R extends Resource> {
  *
  * What a pass does to children can't be guarded by the version of the resource that it does it for. And the watch of a
  * resource may be behind those of its children: of one that was deleted, the garbage collector takes the children, their
- * watches report that, and all would be made anew, again and again; of one that was changed, a Deployment would roll back.
+ * watches report that, and all would be created again, again and again; of one that was changed, a Deployment would roll back.
  */
 export async function isFresh<R extends Resource>(cached: R, context: FreshContext<R>): Promise<boolean> {
   const { client, type, reader, ...call } = context;

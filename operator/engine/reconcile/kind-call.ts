@@ -23,7 +23,7 @@ export function callKind<R extends Resource, State, T>(pass: Pass<R, State>, ste
   });
 }
 
-/** Nobody waits for what a promise comes to; were it rejected, that would end the operator. */
+/** Nobody waits for what a promise comes to; if it were rejected, that would end the operator. */
 function given<T>(answer: T): T {
   if (!(answer instanceof Promise)) return answer;
   answer.catch(() => undefined);

@@ -74,7 +74,7 @@ export const mustDecideAgain = (
 
 /**
  * When a status that differs from the written one is to be written, in milliseconds since the epoch. The first one is
- * written at once where somebody waits for it: whoever wrote what does not work, or waits until it is ready.
+ * written at once where somebody waits for it: the user who wrote what does not work, or waits until it is ready.
  *
  * @param writtenAt - when it was last written
  */
@@ -146,8 +146,8 @@ export function recoveryFrom(error: unknown, resource: Resource, memory: Pick<Me
 }
 
 /**
- * The event that says why a status can't be written, where the pass goes on without: a resource that is being deleted
- * would otherwise wait for ever. Undefined where the error ends the pass.
+ * The event that says why a status can't be written, where the pass continues without: a resource that is being deleted
+ * would otherwise wait forever. Undefined where the error ends the pass.
  */
 export function unwritableNote(error: unknown, resource: Resource): EventNote | undefined {
   const isRefused = error instanceof OutdatedCrdError || error instanceof StatusRefusedError;
@@ -175,7 +175,7 @@ export function stallAfter(ending: Ending, resource: Resource, { slow }: Pick<Me
 }
 
 /**
- * What the queue does after a pass that ended with an error. It retries after a backoff, but soon where others put right
+ * What the queue does after a pass that ended with an error. It retries after a backoff, but soon where others correct
  * what is wrong, and no watch event says so.
  */
 export function outcomeAfterError(error: unknown, now: number): Outcome {

@@ -6,7 +6,7 @@ import { rejectionOf } from '../api/index.ts';
 import { quoted } from './stalled.ts';
 import type { Stall } from './stalled.ts';
 
-/** The cache was behind for the resource: the pass ends, and the next one starts anew. */
+/** The cache was behind for the resource: the pass ends, and the next one starts again. */
 export class StaleError extends Error {
   override readonly name = 'StaleError';
 }

@@ -13,7 +13,7 @@ import { refusedStatus } from '../api/index.ts';
 import { stalledStatus, type Stall } from './stalled.ts';
 import { applyStatus, finishStatus, isWritten, phaseEvent } from './status.ts';
 
-/** Leaves the resource alone, and says so in its status: whoever asked for it waits for that. */
+/** Leaves the resource alone, and says so in its status: the user who asked for it waits for that. */
 export async function pause<R extends Resource, State>(pass: Pass<R, State>): Promise<void> {
   const status = pausedStatus(pass.resource, pass.context.clock.now());
   if (!isWritten(pass.resource, status)) await writeResource(pass, sendStatus(pass, pass.resource, status));
@@ -21,7 +21,7 @@ export async function pause<R extends Resource, State>(pass: Pass<R, State>): Pr
 }
 
 /**
- * Says in the status that the spec can't work. Its next generation is waited for; what runs goes on.
+ * Says in the status that the spec can't work. Its next generation is waited for; what runs continues.
  *
  * @returns when the status is due: see {@link writeStatusWhenDue}
  */
@@ -69,7 +69,7 @@ export async function writeStatus<R extends Resource, State>(
   if (note !== undefined) record(pass.resource, note);
 }
 
-/** Goes on with a status that can't be written, as if it were, where the resource is being deleted. */
+/** Continues with a status that can't be written, as if it were, where the resource is being deleted. */
 function continueUnwritten<R extends Resource, State>(
   pass: Pass<R, State>,
   status: NonNullable<R['status']>,
@@ -167,7 +167,7 @@ async function setFinalizers<R extends Resource, State>(
   await writeResource(pass, client.patch(kind.type, ref, body, { fieldManager: FIELD_MANAGER, ...pass.call }));
 }
 
-/** Counts a write of the resource, and goes on with what it left. */
+/** Counts a write of the resource, and continues with the answer. */
 async function writeResource<R extends Resource, State>(
   pass: Pass<R, State>,
   answer: Promise<KubeObject>,

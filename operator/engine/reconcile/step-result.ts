@@ -7,7 +7,7 @@ export type StepRejection = Exclude<Rejection, { readonly type: 'immutable' }>;
 /** How an attempt at a step ended: done, where both are absent. */
 export interface StepResult {
   readonly rejection?: StepRejection;
-  /** The step to attempt in its place. */
+  /** The step to attempt instead. */
   readonly instead?: Step;
 }
 

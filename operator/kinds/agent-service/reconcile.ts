@@ -16,17 +16,17 @@ import { missingPullSecrets, missingReferences, resolvedRefsOf, resolveReference
 import { inspectPods, progressingOf, rollOut } from './rollout.ts';
 import { availableOf, serve } from './serving.ts';
 
-/** The life of an AgentService. */
+/** The life of an AgentService, in its order. What was observed is in the context; each step decides one part. */
 const LIFE: readonly LifecycleStep<Context, AgentServiceState, AgentServiceStatus>[] = [
-  acceptSpec,
-  resolveReferences,
-  bindModel,
-  serve,
-  rollOut,
-  enforceEgress,
-  scale,
-  beReady,
-  inspectPods,
+  acceptSpec, // A spec that is not valid is refused before.
+  resolveReferences, // Secrets, ConfigMaps and the model that it refers to.
+  bindModel, // The ModelServing that it talks to, by name and port.
+  serve, // Requests are answered: URL and replicas.
+  rollOut, // The newest template replaces the older one, or something keeps it from that.
+  enforceEgress, // Other policies of the namespace may open more than the spec does.
+  scale, // The number of agents follows the queue.
+  beReady, // All of the above is as the spec asks.
+  inspectPods, // What pods need to know to tell why they do not start.
 ];
 
 /** What to do now with an AgentService, and what to say of it. */

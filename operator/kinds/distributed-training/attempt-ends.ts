@@ -52,18 +52,18 @@ export function specChanged({ spec, attempt, jobs, otherJobs, snapshot }: Observ
   return { reason: 'SpecChanged', message, charged: 0 };
 }
 
-/** Pods whose Job is gone can't be put right: all begins anew. */
+/** Pods whose Job is gone can't be corrected: everything starts again. */
 export const jobDeleted = (observed: Observed): AttemptEnd | undefined =>
   isJobDeleted(observed) ? { reason: 'JobDeleted', message: 'Somebody deleted its Job.', charged: 0 } : undefined;
 
-/** Jobs of two attempts can't be put right: all begins anew. */
+/** Jobs of two attempts can't be corrected: everything starts again. */
 export function attemptsOverlap(observed: Observed): AttemptEnd | undefined {
   const other = overlappingJob(observed);
   if (!other) return undefined;
   return { reason: 'Overlap', message: `Job ${other.name} of another attempt appeared.`, charged: 0 };
 }
 
-/** A rank was taken away, and torchrun does not go on without it. */
+/** A rank was removed, and torchrun does not continue without it. */
 export function rankLost(observed: Observed): AttemptEnd | undefined {
   const lost = lostRanksOf(observed);
   const [first] = lost;
@@ -98,7 +98,7 @@ export function programFailed(observed: Observed, now: number): AttemptEnd | und
   if (!first) return undefined;
   const unreachable = observed.ranks.find(({ pod }) => isUnreachable(pod));
   if (unreachable) {
-    const message = `${subject(observed, unreachable)} was lost with its node, which no longer answers; others failed for want of it.`;
+    const message = `${subject(observed, unreachable)} was lost with its node, which no longer answers; others failed for lack of it.`;
     return { ...whereOf(observed, unreachable), reason: 'NodeLost', message, charged: 0 };
   }
   const { exitCode } = first.end;

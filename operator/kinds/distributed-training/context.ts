@@ -17,7 +17,7 @@ import { retry } from './retry.ts';
 /** All that the steps look at. */
 export interface Context {
   readonly observed: Observed;
-  /** What has become of the attempt. */
+  /** The state of the attempt. */
   readonly attemptState: AttemptState;
   readonly stage: Stage;
   /** In milliseconds since the epoch. */
@@ -46,7 +46,7 @@ export function contextOf(snapshot: Snapshot<DistributedTrainingResource>, now: 
   return { observed, attemptState, stage: stageOf(observed, attemptState), now };
 }
 
-/** What has become of the attempt: the training is over, the next attempt follows, or it goes on. */
+/** The state of the attempt: the training is over, the next attempt follows, or it continues. */
 function attemptStateOf(observed: Observed, now: number): AttemptState {
   const last = lastAttemptState(observed);
   if (last.outcome) return last;
@@ -83,7 +83,7 @@ function stageOf(observed: Observed, attemptState: AttemptState): Stage {
 export const isBetweenAttempts = ({ observed, attemptState }: Pick<Context, 'observed' | 'attemptState'>): boolean =>
   attemptState.attempt !== observed.attempt;
 
-/** Whether the present attempt goes on. */
+/** Whether the present attempt continues. */
 export const goesOn = (context: Context): boolean => context.stage !== 'Over' && !isBetweenAttempts(context);
 
 function areEnoughUp(observed: Observed): boolean {

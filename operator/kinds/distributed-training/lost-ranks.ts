@@ -10,7 +10,7 @@ import { currentRanks, rankName } from './ranks.ts';
 import type { Rank } from './ranks.ts';
 import type { Observed } from './observed.ts';
 
-/** A rank that was taken away, and how. */
+/** A rank that was removed, and how. */
 export interface LostRank extends Disruption {
   readonly rank: Rank;
 }
@@ -19,7 +19,7 @@ export interface LostRank extends Disruption {
 type LastDisruption = NonNullable<DistributedTrainingStatus['lastDisruption']>;
 
 /**
- * How long after a rank was taken away others may fail because of it, in milliseconds: NCCL and Gloo wait up to ten
+ * How long after a rank was removed others may fail because of it, in milliseconds: NCCL and Gloo wait up to ten
  * minutes for a peer that is gone, and torchrun notices within a minute that its processes have failed.
  */
 const CASCADE_MS = 15 * 60_000;
@@ -31,7 +31,7 @@ export function lostRanksOf(observed: Observed): readonly LostRank[] {
 }
 
 /**
- * The last rank that an elastic training has lost and goes on without: as it is seen now, or as the status has it.
+ * The last rank that an elastic training has lost and continues without: as it is seen now, or as the status has it.
  * Undefined where there is none.
  */
 export function lastDisruption(observed: Observed, now: number): LastDisruption | undefined {

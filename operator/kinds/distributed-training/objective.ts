@@ -73,7 +73,7 @@ const knownFrom = (until: number, now: number): Reported => ({ known: now >= unt
 const reporterOf = ({ ranks, roles }: Observed): ObservedPod | undefined =>
   ranks.find(({ role, rank, gone = false }) => role === roles.leading && rank === 0 && !gone)?.pod;
 
-/** Undefined where the program is not known to have ended: the end of its Job comes by another watch, which may be faster. */
+/** Undefined where the program is not known to have ended: the end of its Job arrives by another watch, which may be faster. */
 const lastWords = (pod: ObservedPod): string | undefined =>
   pod.containers.find(({ name }) => name === TRAINER)?.terminated?.message;
 

@@ -47,7 +47,7 @@ export const rankName = ({ role, rank }: Pick<Rank, 'role' | 'rank'>): string =>
 
 /**
  * Ranks that succeeded by the last status, and whose pods are gone since. Their work is done, though a Job that had not
- * counted one makes it anew. An elastic training ends with its first rank, and may run the others again.
+ * counted one creates it again. An elastic training ends with its first rank, and may run the others again.
  */
 export function doneAndGone(
   { workerStatuses = [], completionTime }: DistributedTrainingStatus,
@@ -92,7 +92,7 @@ export const repeatedOf = (ranks: readonly Rank[]): readonly Rank[] =>
     ),
   );
 
-/** An order that does not depend on how the cache came by them: by role, rank, and the newest first. */
+/** An order that does not depend on the order in which the cache got them: by role, rank, and the newest first. */
 export const compareRanks = (order: readonly RoleName[], a: Rank, b: Rank): number =>
   order.indexOf(a.role) - order.indexOf(b.role) ||
   a.rank - b.rank ||

@@ -18,7 +18,7 @@ import { suspend } from './steps/suspend.ts';
 import { isSearch, reconcileSearch } from './tuning/reconcile.ts';
 import type { DistributedTrainingResource } from './observed.ts';
 
-/** The life of a training, in its order. What has become of its attempt is in the context; each step decides one part. */
+/** The life of a training, in its order. The state of its attempt is in the context; each step decides one part. */
 const LIFE: readonly TrainingStep[] = [
   acceptSpec, // A spec that is not valid is refused before.
   removeLeftovers, // Pods and Jobs of an earlier attempt go first.

@@ -15,7 +15,7 @@ export interface Result {
 /** Whether a report has anything that looks like a value of the metric. */
 export const hasReading = ({ last }: LogReport): boolean => last !== undefined;
 
-/** The value that counts: the last one or the best. An unclear value is reported as such, and no other is taken in its place. */
+/** The value that counts: the last one or the best. An unclear value is reported as such, and no other value is used instead. */
 export function resultOf(report: LogReport, objective: Objective): Result {
   const { metric, goal, take } = objective;
   const { last, unclear, lowest, highest, incomplete } = report;

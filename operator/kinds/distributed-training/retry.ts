@@ -32,18 +32,18 @@ import type { Observed } from './observed.ts';
  * | programFailed | that of the rank whose loss made others fail, as above | 0 |
  * | programFailed | ProgramFailed, OutOfMemory, Killed, Crashed and others of pod-end.ts | once for each time that the rank failed |
  * | jobFailed | JobFailed, SidecarFailed | 1 |
- * | jobFailed | RankReplaced, of a rank that had succeeded before its pod was taken away | 0 |
+ * | jobFailed | RankReplaced, of a rank that had succeeded before its pod was removed | 0 |
  *
- * Once more than `retry.limit` is charged, the training has failed. Else the next attempt starts: after the first two, which
+ * When the charge exceeds `retry.limit`, the training has failed. Else the next attempt starts: after the first two, which
  * a user asked for by changing the spec, as soon as no pod is left; after the others, not before a pause is over.
  */
 const endOf = (observed: Observed, now: number): AttemptEnd | undefined =>
   suspended(observed) ??
   specChanged(observed) ??
-  // Once the leading role has done its work, the attempt is about to be a success, whatever becomes of the others.
+  // Once the leading role has done its work, the attempt is about to be a success, whatever happens to the others.
   (trainersDone(observed) ? undefined : brokenOff(observed, now));
 
-/** A loss goes before failures: a rank that is taken away makes others fail, and these must not be charged. */
+/** A loss goes before failures: a rank that is removed makes others fail, and these must not be charged. */
 const brokenOff = (observed: Observed, now: number): AttemptEnd | undefined =>
   jobDeleted(observed) ??
   attemptsOverlap(observed) ??
@@ -97,8 +97,8 @@ const JITTER = 0.2;
 
 /**
  * How long to wait before the next attempt, in milliseconds: doubled with each attempt in a row that was short and that no
- * user asked to end, up to the limit, less up to a fifth. The same training and attempt always wait equally long, whoever
- * computes it.
+ * user asked to end, up to the limit, less up to a fifth. The same training and attempt always wait equally long, on
+ * every operator.
  *
  * @param attempts - those that have ended, the last one included
  */

@@ -13,7 +13,7 @@ export const AS_SIDECAR =
   'Make it a native sidecar: put it into podTemplate.spec.initContainers with restartPolicy Always.';
 
 /**
- * Containers beside trainers that run, which ended badly or can't start. The training goes on without them, so this is
+ * Containers beside trainers that run, which ended badly or can't start. The training continues without them, so this is
  * only reported, for the first rank that has one. A container that has ended with 0 may be done with its work.
  */
 export function sidecarDiagnoses(observed: Observed): readonly Diagnosis[] {

@@ -17,7 +17,7 @@ import type { ContainerEnd, ObservedContainer, ObservedPod } from '../../engine/
  * | ended badly, or was OOM-killed | has ended, however | Failed | failed, by the trainer's code |
  *
  * A native sidecar changes no phase: the kubelet starts it again while the trainer runs, and stops it afterwards. A pod
- * that is being taken away goes by its conditions: a program may end with 0 because it was told to stop. Where
+ * that is being removed goes by its conditions: a program may end with 0 because it was told to stop. Where
  * it had ended with 0 more than LINGER_MS before, it was done.
  */
 

@@ -20,19 +20,19 @@ import { neededBy } from './trouble.ts';
 import { stopUnstarted } from './unstarted.ts';
 import { fetchWeights, weightsOf } from './weights.ts';
 
-/** The life of a ModelServing. */
+/** The life of a ModelServing, in its order. What was observed is in the context; each step decides one part. */
 const LIFE: readonly LifecycleStep<Context, ModelServingState, ModelServingStatus>[] = [
-  acceptSpec,
-  resolveReferences,
-  fetchWeights,
-  openFetchEgress,
-  serve,
-  rollOut,
-  scale,
-  drainRequests,
-  stopUnstarted,
-  retire,
-  beReady,
+  acceptSpec, // A spec that is not valid is refused before.
+  resolveReferences, // Secrets and ConfigMaps that it refers to: their content rolls the pods.
+  fetchWeights, // The weights are brought into a volume, once; what failed is fetched again.
+  openFetchEgress, // Servers that fetch by themselves reach the host of their model, for as long as they have to.
+  serve, // Requests are answered: endpoint and replicas.
+  rollOut, // The newest template replaces the older one, or something keeps it from that.
+  scale, // The number of servers follows the load.
+  drainRequests, // Before it retires or goes, requests in flight end.
+  stopUnstarted, // A deleted server that never started has no requests to end, and frees its GPUs in seconds.
+  retire, // It is out of service; the finalizer goes once nothing is held.
+  beReady, // All of the above is as the spec asks.
 ];
 
 /** What the operator is set to, for all models. */

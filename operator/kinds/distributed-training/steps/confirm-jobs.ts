@@ -7,7 +7,7 @@ import { isOverlapKnown, overlapQueries } from '../other-attempts.ts';
 const RECHECK_MS = 1_000;
 
 /**
- * Asks the API server whether Jobs are there where watches contradict each other. An attempt that goes on depends on them,
+ * Asks the API server whether Jobs are there where watches contradict each other. An attempt that continues depends on them,
  * so nothing is done until that is known.
  */
 export const confirmJobs: TrainingStep = (context) => {

@@ -8,7 +8,7 @@ export const expire: TrainingStep = ({ observed: { spec, status }, now }) => exp
 /**
  * The expiry of a training, or of a search.
  *
- * @param completionTime - absent as long as it goes on
+ * @param completionTime - absent as long as it continues
  */
 export function expiry(
   { ttlSecondsAfterFinished }: Pick<DistributedTrainingSpec, 'ttlSecondsAfterFinished'>,

@@ -5,7 +5,7 @@ import { goesOn } from '../context.ts';
 import type { TrainingStep } from '../context.ts';
 import type { Observed } from '../observed.ts';
 
-/** Enters and leaves the queue, as its user resumes and suspends it: by Jobs that are made anew. */
+/** Enters and leaves the queue, as its user resumes and suspends it: by Jobs that are created again. */
 export const queue: TrainingStep = (context) => (goesOn(context) ? { replace: jobsToReplace(context.observed) } : {});
 
 /**

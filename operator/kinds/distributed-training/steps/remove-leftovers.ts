@@ -16,7 +16,7 @@ const STUCK_MS = 60_000;
 /**
  * Removes what is left of earlier attempts. A pod on a node that no longer answers never reports that it has stopped, so
  * it is deleted by force when its time is over: that it may run on is why attempts write their checkpoints apart. Pods that
- * nobody deletes (their Job was, without them) are deleted, and so are those that a Job made anew of a rank whose program
+ * nobody deletes (their Job was, without them) are deleted, and so are those that a Job created again of a rank whose program
  * had succeeded: it would run a second time, beside the others.
  */
 export const removeLeftovers: TrainingStep = (context) => {

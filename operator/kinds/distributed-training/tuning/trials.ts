@@ -37,7 +37,7 @@ export const hasSucceeded = ({ value }: TrialLine): boolean => value !== undefin
 
 /**
  * All trials so far, by their numbers: those of the status, and those that were made and are not in it yet.
- * What has ended stays as the status has it, whatever becomes of its training.
+ * What has ended stays as the status has it, whatever happens to its training.
  */
 export function trialsOf({ resource, children }: Snapshot<DistributedTrainingResource>): readonly KnownTrial[] {
   const recorded = new Map(resource.status?.tuning?.trials.map((line) => [line.number, line]));
@@ -60,7 +60,7 @@ function numberOf(
   return isTrial && !child.deleting ? [[number, child]] : [];
 }
 
-/** What is no text for each parameter was written by somebody else, and is ignored. */
+/** What does not have a text for each parameter was written by somebody else, and is ignored. */
 function assignmentsOf(child: ObservedChild | undefined): TrialLine['assignments'] {
   const written = parsed((child && annotationOf(child, ASSIGNMENTS)) ?? '{}');
   const entries = typeof written === 'object' && written !== null ? Object.entries(written) : [];

@@ -9,7 +9,7 @@ const HEIGHTS: Readonly<Record<Panel['type'], number>> = { timeseries: 8, stat: 
 
 const DATASOURCE = { type: 'prometheus', uid: '${datasource}' };
 
-/** A dashboard as Grafana imports it. Whoever imports it chooses the Prometheus. */
+/** A dashboard as Grafana imports it. The user who imports it chooses the Prometheus. */
 export const dashboardJson = ({ uid, title, description, variables, rows }: Dashboard): PlainObject => ({
   uid,
   title,
