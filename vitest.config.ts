@@ -68,7 +68,7 @@ export default defineConfig({
         hookTimeout: 120_000,
       }),
       // What the users of earlier operators type, line by line.
-      part('existing', {
+      part('compat', {
         globalSetup: ['test/cluster/setup.ts'],
         maxWorkers: 3,
         testTimeout: 300_000,

@@ -20,7 +20,7 @@ export interface InstallOptions {
    *
    * @default false
    */
-  readonly existing?: boolean;
+  readonly compat?: boolean;
   /**
    * Whether the operator runs in the cluster. Without it there are the CRDs, its account and its rights, for one that runs
    * elsewhere.
@@ -42,7 +42,7 @@ export interface InstallOptions {
  * @throws SpecError where a setting is wrong
  */
 export function installation({ namespace, operator = true, ...options }: InstallOptions): readonly Manifest[] {
-  const { watchNamespace, existing, settings = {} } = options;
+  const { watchNamespace, compat, settings = {} } = options;
   const installed = new Operator(new Chart(new App(), 'trunnion'), 'operator', {
     namespace,
     version: packageVersion(),
@@ -51,7 +51,7 @@ export function installation({ namespace, operator = true, ...options }: Install
       // An annotation that Helm alone reads.
       crds: { ...settings.crds, keep: false },
       ...(watchNamespace !== undefined && { watchNamespace }),
-      ...(existing !== undefined && { existing }),
+      ...(compat !== undefined && { compat }),
     },
   }).render();
   return operator ? installed : installed.filter(({ kind }) => !WORKLOAD.has(kind));

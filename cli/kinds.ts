@@ -1,4 +1,4 @@
-import { kindsWith } from '../operator/kinds/index.ts';
+import { kindsWith } from '../compat/kinds/index.ts';
 import { variable } from '../operator/kube/index.ts';
 
 /**

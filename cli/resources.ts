@@ -4,7 +4,7 @@ import { listAll } from '../operator/engine/observe/index.ts';
 import { GROUP } from '../constructs/schema/kind.ts';
 import { kinds } from './kinds.ts';
 import { apiVersionOf, Discovery, type KubeClient } from '../operator/kube/index.ts';
-import { translationOf } from './convert/existing.ts';
+import { translationOf } from '../compat/convert/index.ts';
 import { CliError, UsageError } from './errors.ts';
 import { isCalled, SCHEMAS } from './schemas.ts';
 
@@ -146,7 +146,7 @@ function kindOf({ apiVersion, kind, metadata }: Manifest, among: readonly Kind[]
 
 function whyPassedOver({ apiVersion, kind }: Manifest): string {
   if (translationOf({ apiVersion, kind }) !== undefined)
-    return 'no resource of ours; trunnion convert prints its equal';
+    return 'no resource of ours; trunnion convert prints its equivalent';
   const isKnown = SCHEMAS.some((schema) => schema.kind === kind && apiVersion.startsWith(`${schema.group}/`));
   return isKnown ? 'it runs nothing by itself: others refer to it' : 'no resource of ours';
 }

@@ -9,9 +9,8 @@ import { KINDS } from '../constructs/kinds.ts';
 import { crdOf } from '../constructs/schema/crd.ts';
 import type { KindSchema } from '../constructs/schema/kind.ts';
 import { referenceOf } from '../constructs/schema/reference.ts';
-import { kinds } from '../operator/kinds/index.ts';
+import { kinds, COMPAT_SCHEMAS } from '../compat/kinds/index.ts';
 import { alertsReference } from '../stacks/operator/monitoring/alerts/reference.ts';
-import { EXISTING } from '../operator/kinds/existing/schemas.ts';
 import { printYaml } from '../yaml/print.ts';
 import { eventsReference } from '../operator/events-reference.ts';
 import { metricsReference } from '../operator/metrics-reference.ts';
@@ -43,7 +42,7 @@ export const generatedFiles = (): readonly GeneratedFile[] => [
   { path: here('../docs/reference/events.md'), text: eventsReference(kinds) },
   { path: here('../docs/reference/metrics.md'), text: metricsReference(kinds) },
   { path: here('../docs/reference/cli.md'), text: cliReference(createProgram(processIo())) },
-  ...EXISTING.map((kind) => crdFile('existing/', kind)),
+  ...COMPAT_SCHEMAS.map((kind) => crdFile('compat/', kind)),
 ];
 
 /** Those whose checked-in text is another. */

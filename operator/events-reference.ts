@@ -31,7 +31,7 @@ export const eventsReference = (kinds: readonly Kind[]): string =>
         ...Object.entries(STALLS).map(([reason, meaning]) => [code(reason), 'Warning', meaning]),
       ],
     ),
-    'A resource of an [earlier operator’s kind](../concepts/existing-resources.md) has the phases of that operator.',
+    'A resource of an [earlier operator’s kind](../concepts/earlier-operators.md) has the phases of that operator.',
   ]
     .join('\n\n')
     .concat('\n');

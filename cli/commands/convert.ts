@@ -3,11 +3,11 @@ import type { ConvertOptions } from '../convert/run.ts';
 import type { Io } from '../io.ts';
 import { withClusterOptions, withExamples } from '../options.ts';
 
-/** `trunnion convert`: the equals of resources that others specified. */
+/** `trunnion convert`: the equivalents of resources that others specified. */
 export function convertCommand(io: Io): Command {
   const command = new Command('convert')
     .description(
-      'Print, as YAML, the resources of ours that are the equals of others; a comment names each field that has none. With --live, move one that the operator runs already, without restarting a pod.',
+      'Print, as YAML, the resources of ours that are the equivalents of others; a comment names each field that has none. With --live, move one that the operator runs already, without restarting a pod.',
     )
     .argument('[kind]', 'with --live: its kind, for instance ModelDeployment')
     .argument('[name]', 'with --live: its name')

@@ -9,7 +9,7 @@ export function installCommand(io: Io): Command {
     .description('Put the CRDs and the operator onto the cluster, with its ServiceAccount and rights.')
     .option('-n, --namespace <name>', 'namespace of the operator', OPERATOR_NAMESPACE)
     .option('--watch-namespace <name>', 'work in this namespace alone (default: in the whole cluster)')
-    .option('--existing', 'also take the kinds of earlier operators: ModelDeployment, MLTrainingJob and others')
+    .option('--compat', 'also take the kinds of earlier operators: ModelDeployment, MLTrainingJob and others')
     .option('--values <file>', 'all else: the same YAML as the values of the chart')
     .option('--no-operator', 'leave the operator out, since it runs elsewhere: trunnion operator')
     .option('--print', 'print YAML instead of applying it')
@@ -18,7 +18,7 @@ export function installCommand(io: Io): Command {
     withClusterOptions(command),
     'trunnion install --context staging',
     'trunnion install --watch-namespace models',
-    'trunnion install --existing',
+    'trunnion install --compat',
     'trunnion install --values values.yaml',
     'trunnion install --print > trunnion.yaml',
   );

@@ -11,7 +11,7 @@ export function uninstallCommand(io: Io): Command {
     )
     .option('-n, --namespace <name>', 'namespace of the operator', OPERATOR_NAMESPACE)
     .option('--watch-namespace <name>', 'the same value as given to `install`')
-    .option('--existing', 'the same value as given to `install`')
+    .option('--compat', 'the same value as given to `install`')
     .option('--crds', 'take the CRDs away too; refused while there are resources, since these would go with them')
     .action(async (flags: UninstallFlags) => (await import('../install/uninstall.ts')).uninstall(io, flags));
   return withExamples(

@@ -1,14 +1,14 @@
 import { printManifests } from '../manifests.ts';
-import type { Equal } from './convert.ts';
-import type { Note } from './fields.ts';
+import type { Equivalent, Note } from '../../compat/convert/index.ts';
 
 /** Longer values are cut: they are in the file that was read. */
 const LONGEST = 80;
 
 /** Equals as YAML, each with a comment on what has none, on what was chosen, and on what must be corrected. */
-export const printEquals = (equals: readonly Equal[]): string => equals.map(printEqual).join('---\n');
+export const printEquivalents = (equivalents: readonly Equivalent[]): string =>
+  equivalents.map(printEquivalent).join('---\n');
 
-function printEqual({ source, manifest, notes, problems }: Equal): string {
+function printEquivalent({ source, manifest, notes, problems }: Equivalent): string {
   const { apiVersion, kind, metadata } = source;
   const comments = [
     `From ${kind} ${metadata.name} (${apiVersion}).`,

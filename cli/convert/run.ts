@@ -1,14 +1,13 @@
 import type { Manifest } from '../../constructs/workload.ts';
-import { translations } from '../../operator/kinds/existing/index.ts';
-import { EXISTING } from '../../operator/kinds/existing/schemas.ts';
+import { translations, COMPAT_SCHEMAS } from '../../compat/kinds/index.ts';
 import { CliError, UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { namespaceOf, settingsOf, withClient } from '../kube/client.ts';
 import { readManifests } from '../manifests.ts';
 import type { ClusterOptions } from '../options.ts';
-import { convert, READERS } from './convert.ts';
+import { convert, READERS } from '../../compat/convert/index.ts';
 import { move } from './live/move.ts';
-import { printEquals } from './print.ts';
+import { printEquivalents } from './print.ts';
 
 /** The options of `trunnion convert`. */
 export interface ConvertOptions extends ClusterOptions {
@@ -17,7 +16,7 @@ export interface ConvertOptions extends ClusterOptions {
   readonly namespace?: string;
 }
 
-/** Prints the equals of a file's resources, or moves one of the cluster to its equal. */
+/** Prints the equivalents of a file's resources, or moves one of the cluster to its equivalent. */
 export async function runConvert(
   io: Io,
   kind: string | undefined,
@@ -36,14 +35,14 @@ export async function runConvert(
 
 async function printFile(io: Io, file: string): Promise<void> {
   const manifests = await readManifests(file, io);
-  const equals = manifests.flatMap((manifest) => {
-    const equal = convert(manifest, manifests);
-    if (equal === undefined)
+  const equivalents = manifests.flatMap((manifest) => {
+    const equivalent = convert(manifest, manifests);
+    if (equivalent === undefined)
       io.log(`passed over ${manifest.kind} ${manifest.metadata.name}: ${whyPassedOver(manifest)}`);
-    return equal === undefined ? [] : [equal];
+    return equivalent === undefined ? [] : [equivalent];
   });
-  if (equals.length === 0) throw new CliError(`${file} has no resource that is known; there are: ${knownKinds()}`);
-  io.out(printEquals(equals));
+  if (equivalents.length === 0) throw new CliError(`${file} has no resource that is known; there are: ${knownKinds()}`);
+  io.out(printEquivalents(equivalents));
 }
 
 async function moveLive(io: Io, kind: string, name: string, options: ConvertOptions): Promise<void> {
@@ -60,10 +59,11 @@ async function moveLive(io: Io, kind: string, name: string, options: ConvertOpti
   );
 }
 
-/** An LLMModel is no workload: it is in the equals of those that refer to it. */
+/** An LLMModel is no workload: it is in the equivalents of those that refer to it. */
 const whyPassedOver = ({ apiVersion, kind }: Manifest): string =>
-  EXISTING.some((known) => known.kind === kind && apiVersion.startsWith(`${known.group}/`))
-    ? 'what it says is in the equal of what refers to it'
+  COMPAT_SCHEMAS.some((known) => known.kind === kind && apiVersion.startsWith(`${known.group}/`))
+    ? 'what it says is in the equivalent of what refers to it'
     : 'no kind that is known';
 
-const knownKinds = (): string => [...EXISTING, ...READERS].map(({ group, kind }) => `${kind} (${group})`).join(', ');
+const knownKinds = (): string =>
+  [...COMPAT_SCHEMAS, ...READERS].map(({ group, kind }) => `${kind} (${group})`).join(', ');

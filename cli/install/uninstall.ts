@@ -13,7 +13,7 @@ import { unprotect, type Unprotected } from './unprotect.ts';
 
 /** The options of `trunnion uninstall`. */
 export interface UninstallFlags
-  extends ClusterOptions, Pick<InstallOptions, 'namespace' | 'watchNamespace' | 'existing'> {
+  extends ClusterOptions, Pick<InstallOptions, 'namespace' | 'watchNamespace' | 'compat'> {
   readonly crds?: boolean;
 }
 
@@ -25,13 +25,13 @@ export interface UninstallFlags
 export async function uninstall(io: Io, { crds: withCrds = false, ...flags }: UninstallFlags): Promise<void> {
   const all = installation(flags).toReversed();
   await withClient(settingsOf(flags), async (client) => {
-    if (withCrds) await refuseWhileInUse(client, flags.existing ? allKinds : kinds);
+    if (withCrds) await refuseWhileInUse(client, flags.compat ? allKinds : kinds);
     // The Deployment goes before its rights, so that its last passes don't fail for lack of them.
     for (const manifest of all.filter(({ kind }) => kind !== 'CustomResourceDefinition' && kind !== 'Namespace')) {
       await remove(io, client, manifest);
     }
     tell(io, await unprotect(client, flags.watchNamespace));
-    for (const crd of withCrds ? crds(flags.existing) : []) await remove(io, client, crd);
+    for (const crd of withCrds ? crds(flags.compat) : []) await remove(io, client, crd);
   });
   io.log(
     withCrds

@@ -1,6 +1,6 @@
 import { loopbackOf } from '../../cluster/index.ts';
 import { createLogger, LeadershipLostError, runOperator, type LogLevel } from '../../operator/index.ts';
-import { type KindSettings, kindsWith } from '../../operator/kinds/index.ts';
+import { type KindSettings, kindsWith } from '../../compat/kinds/index.ts';
 import { variable } from '../../operator/kube/index.ts';
 import { settingsOf } from '../kube/client.ts';
 import type { ClusterOptions } from '../options.ts';

@@ -65,7 +65,7 @@ function reasonOf({ name, init, ready, waiting, running }: ObservedContainer): r
 const gatesOf = ({ spec }: WirePod): readonly string[] =>
   (spec?.schedulingGates ?? []).map(({ name }) => `It is not scheduled before its gate ${name} is removed`);
 
-/** What a pod asks for, by its own words: those of existing kinds have no `spec.resources` that is like ours. */
+/** What a pod asks for, by its own words: those of earlier operators' kinds have no `spec.resources` that is like ours. */
 function acceleratorsOf({ spec }: WirePod): Accelerators {
   const limits = (spec?.containers ?? []).flatMap(({ resources }) => Object.entries(resources?.limits ?? {}));
   // Names with a domain are extended resources, which is how GPUs are asked for.

@@ -2,7 +2,6 @@ import { allowedAnnotations, type AllowedAnnotationsInput } from '../../construc
 import { NO_FETCHER_IMAGE } from '../../constructs/parts/weights/index.ts';
 import type { Kind } from '../engine/api/index.ts';
 import { agentService } from './agent-service/index.ts';
-import { existingKindsWith } from './existing/index.ts';
 import { distributedTraining } from './distributed-training/index.ts';
 import { modelServing, modelServingWith } from './model-serving/index.ts';
 import { judged } from './shared/annotations.ts';
@@ -24,29 +23,23 @@ export interface KindSettings {
   readonly fetcherImage?: string | undefined;
 }
 
-/** Kinds under the settings of an administrator. */
-export interface KindSet {
-  /** The kinds of our own. */
+/** Our kinds under the settings of an administrator. */
+export interface OwnKinds {
   readonly kinds: readonly Kind[];
-  /** All kinds that the operator runs: those of earlier operators where they are installed. */
-  readonly allKinds: readonly Kind[];
+  /** Holds a kind that runs as one of ours to the same settings. */
+  readonly hold: (kind: Kind) => Kind;
 }
 
 /**
- * The kinds under the settings of an administrator.
+ * The kinds of our own under the settings of an administrator.
  *
  * @throws SpecError where an entry of a list can't be the key of an annotation
  */
-export function kindsWith({ allowedAnnotations: input, fetcherImage }: KindSettings): KindSet {
+export function ownKindsWith({ allowedAnnotations: input, fetcherImage }: KindSettings): OwnKinds {
   const allowed = allowedAnnotations(input);
   // Empty, or none: nothing is pinned, and a ConfigMap brings the program.
   const isSet = fetcherImage !== '' && fetcherImage !== NO_FETCHER_IMAGE;
   const serving: Kind = modelServingWith({ fetcherImage: isSet ? fetcherImage : undefined });
-  // Earlier operators' kinds of models are run by the one that serves them.
-  const judge = (kind: Kind): Kind => judged(kind === modelServing ? serving : kind, allowed);
-  const ours = ([modelServing, agentService, distributedTraining] as readonly Kind[]).map(judge);
-  return { kinds: ours, allKinds: [...ours, ...existingKindsWith(judge)] };
+  const hold = (kind: Kind): Kind => judged(kind === modelServing ? serving : kind, allowed);
+  return { kinds: ([modelServing, agentService, distributedTraining] as readonly Kind[]).map(hold), hold };
 }
-
-/** The kinds under the default settings. */
-export const { kinds, allKinds } = kindsWith({});

@@ -54,7 +54,7 @@ export function operatorManifest(ours: Manifest, imported: ReadonlySet<string>):
     sideEffects: false,
     exports: {
       '.': { types: './dist/operator/index.d.ts', default: './dist/operator/index.js' },
-      './kinds': { types: './dist/operator/kinds/index.d.ts', default: './dist/operator/kinds/index.js' },
+      './kinds': { types: './dist/compat/kinds/index.d.ts', default: './dist/compat/kinds/index.js' },
       './cli': './dist/cli/main.js',
       './crds/*': './crds/*',
       './package.json': './package.json',

@@ -2,7 +2,7 @@ import { disruptionBudget } from '../../constructs/parts/scaling/index.ts';
 import { networkPolicy } from '../../constructs/parts/network/index.ts';
 import type { NetworkPolicyEgressRule } from '../../constructs/parts/objects/index.ts';
 import type { Manifest } from '../../constructs/workload.ts';
-import { allKinds, kinds } from '../../operator/kinds/index.ts';
+import { allKinds, kinds } from '../../compat/kinds/index.ts';
 import { OPERATOR_LABELS, OPERATOR_NAME, rbac } from '../../operator/rbac.ts';
 import { crds } from './crds.ts';
 import { deployment, METRICS_PORT, PORT } from './deployment.ts';
@@ -33,7 +33,7 @@ export const objects = (installation: Installation): Manifest[] => [
 /** The CRDs. Helm leaves an object with this annotation where it is when the rest goes. */
 export const definitions = ({ settings }: Installation): Manifest[] =>
   settings.crds.enabled
-    ? crds(settings.existing).map((crd) =>
+    ? crds(settings.compat).map((crd) =>
         settings.crds.keep
           ? { ...crd, metadata: { ...crd.metadata, annotations: { 'helm.sh/resource-policy': 'keep' } } }
           : crd,
@@ -41,8 +41,8 @@ export const definitions = ({ settings }: Installation): Manifest[] =>
     : [];
 
 /** The operator's account, and what it may do. */
-export const rights = ({ namespace, settings: { existing, watchNamespace } }: Installation): Manifest[] =>
-  rbac({ kinds: existing ? allKinds : kinds, namespace, ...(watchNamespace !== '' && { watchNamespace }) });
+export const rights = ({ namespace, settings: { compat, watchNamespace } }: Installation): Manifest[] =>
+  rbac({ kinds: compat ? allKinds : kinds, namespace, ...(watchNamespace !== '' && { watchNamespace }) });
 
 /** The operator itself. */
 export function operator({ namespace, version, settings }: Installation): Manifest[] {

@@ -105,7 +105,7 @@ export const settingsSchema = z.strictObject({
   watchNamespace: text
     .describe('The one namespace that it works in, with a Role instead of a ClusterRole. Empty: the whole cluster.')
     .default(''),
-  existing: z
+  compat: z
     .boolean()
     .describe("Also takes earlier operators' kinds: ModelDeployment, MLTrainingJob and others.")
     .default(false),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OPERATOR_NAMESPACE } from '../../cli/options.ts';
-import { EXISTING } from '../../operator/kinds/existing/schemas.ts';
+import { COMPAT_SCHEMAS } from '../../compat/kinds/schemas.ts';
 import { OPERATOR_NAME } from '../../operator/rbac.ts';
 import { writeRoot } from '../../scripts/image/root.ts';
 import { TYPES } from '../../operator/kube/client/resource-types.ts';
@@ -25,15 +25,15 @@ const root = mkdtempSync(join(tmpdir(), 'trunnion-root-'));
 /** Beyond the trials that are spread evenly, by what these have shown. */
 const TRIALS = 8;
 
-const aiAgent = EXISTING.find(({ kind }) => kind === 'AIAgent');
+const aiAgent = COMPAT_SCHEMAS.find(({ kind }) => kind === 'AIAgent');
 
 beforeAll(async () => {
-  await Promise.all([writeRoot(root), installTrunnion(admin, { existing: true })]);
+  await Promise.all([writeRoot(root), installTrunnion(admin, { compat: true })]);
 });
 
 // Other files of this control plane know nothing of earlier operators.
 afterAll(async () => {
-  for (const { plural, group } of EXISTING)
+  for (const { plural, group } of COMPAT_SCHEMAS)
     await admin.delete(TYPES.customResourceDefinition, { name: `${plural}.${group}` });
   await installTrunnion(admin);
   // Who finds a Lease takes an operator for one that works, or did.

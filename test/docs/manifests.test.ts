@@ -3,7 +3,7 @@ import { parseAllDocuments } from 'yaml';
 import { adminClient } from '../cluster/support/client.ts';
 import { installTrunnion } from '../cluster/support/operator.ts';
 import { installExtensions } from '../cluster/support/other-crds.ts';
-import { Terminal } from '../existing/support/terminal.ts';
+import { Terminal } from '../compat/support/terminal.ts';
 import { type Block, blocks, fileOf, languageOf } from '../support/markdown.ts';
 import { clearStage, namespacesOf } from './support/stages.ts';
 
@@ -45,7 +45,7 @@ let namespaces: ReadonlySet<string>;
 
 beforeAll(async () => {
   namespaces = await namespacesOf(admin);
-  await installTrunnion(admin, { existing: true });
+  await installTrunnion(admin, { compat: true });
   removeOthers = await installExtensions(admin, 'PyTorchJob', 'TrainJob');
 });
 afterAll(async () => {

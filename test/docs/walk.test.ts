@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => removeOthers());
 
 test.for(walked)('%s can be followed from its top to its bottom', { timeout: 600_000 }, async ([page, all]) => {
-  await installTrunnion(admin, { existing: true });
+  await installTrunnion(admin, { compat: true });
   const before = await namespacesOf(admin);
   const stage = STAGES[page] ?? {};
   try {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { kinds } from '../../operator/kinds/index.ts';
+import { kinds } from '../../compat/kinds/index.ts';
 import { TYPES } from '../../operator/kube/client/resource-types.ts';
 import type { ResourceType } from '../../operator/kube/client/types.ts';
 import type { Exchange } from './proxy/exchange.ts';

@@ -3,7 +3,7 @@
  * started again and again, so it is spared the command line, and a kubeconfig that a process of its own would load.
  */
 import { loopbackOf } from '../../cluster/nodes.ts';
-import { kinds } from '../../operator/kinds/index.ts';
+import { kinds } from '../../compat/kinds/index.ts';
 import { runOperator } from '../../operator/operator.ts';
 
 const [directory = '', port = '', namespace = ''] = process.argv.slice(2);

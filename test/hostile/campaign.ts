@@ -65,7 +65,7 @@ export async function campaign({ seconds, seed, log }: CampaignOptions): Promise
   stack.defer(() => cluster.stop());
   const admin = clientOf(cluster);
   stack.defer(() => admin.close());
-  await install(admin, { namespace: OPERATOR_NAMESPACE, operator: false, existing: true }, () => undefined);
+  await install(admin, { namespace: OPERATOR_NAMESPACE, operator: false, compat: true }, () => undefined);
   const token = await cluster.serviceAccountToken(OPERATOR_NAMESPACE, OPERATOR_NAME);
   for (const name of [HOSTILE, OTHER]) await namespace(admin, name);
 

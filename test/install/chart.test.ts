@@ -41,7 +41,7 @@ const settings: fc.Arbitrary<SettingsInput> = fc.record({
   }),
   replicas: fc.integer({ min: 1, max: 9 }),
   watchNamespace: fc.constantFrom('', 'models'),
-  existing: flag,
+  compat: flag,
   allowedAnnotations: fc.record({
     ingress: fc.constantFrom(['+default'], ['+none'], ['*']),
     serviceAccount: fc.constantFrom(['+default'], ['+default', 'example.com/*']),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { parseManifests } from '../../cli/manifests.ts';
 import { OPERATOR_NAMESPACE } from '../../cli/options.ts';
-import { kinds } from '../../operator/kinds/index.ts';
+import { kinds } from '../../compat/kinds/index.ts';
 import { TYPES } from '../../operator/kube/client/resource-types.ts';
 import { adminClient, kubectl } from '../cluster/support/client.ts';
 import { cluster } from '../cluster/support/cluster.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Kind } from '../../operator/engine/api/kind.ts';
-import { kinds } from '../../operator/kinds/index.ts';
+import { kinds } from '../../compat/kinds/index.ts';
 import type { KubeClient } from '../../operator/kube/client/client.ts';
 import { TYPES } from '../../operator/kube/client/resource-types.ts';
 import { eventually } from '../cluster/support/eventually.ts';

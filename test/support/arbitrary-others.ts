@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Place } from '../../cli/convert/place.ts';
+import type { Place } from '../../compat/convert/place.ts';
 import type { Manifest } from '../../constructs/index.ts';
 
 /** Fields that some reader reads, wherever it may stand in another kind. */

@@ -159,7 +159,7 @@ export const inferenceServices = {
 };
 
 /** The resources of earlier operators' users: as they have them, and with all that they may say beside. */
-export const existing: readonly Manifest[] = [
+export const compat: readonly Manifest[] = [
   'modeldeployment',
   'mltrainingjob',
   'llm',
@@ -171,7 +171,7 @@ export const existing: readonly Manifest[] = [
   'full/aiagent',
 ]
   .map((name) => `${name}.yaml`)
-  .flatMap((file) => parseManifests(readFileSync(packageFile('examples', 'existing', file), 'utf8'), file));
+  .flatMap((file) => parseManifests(readFileSync(packageFile('examples', 'compat', file), 'utf8'), file));
 
 /** All forms of each kind that has an equal: an LLMModel has none, since it only describes. */
 export const forms: Readonly<Record<string, readonly Manifest[]>> = {
@@ -180,7 +180,7 @@ export const forms: Readonly<Record<string, readonly Manifest[]>> = {
   Agent: [samples.Agent, declarative],
   ...Object.fromEntries(
     Map.groupBy(
-      existing.filter(({ kind }) => kind !== 'LLMModel'),
+      compat.filter(({ kind }) => kind !== 'LLMModel'),
       ({ kind, metadata }) => `${kind} ${metadata.name}`,
     ),
   ),

@@ -2,14 +2,13 @@ import type { Manifest } from '../../../constructs/workload.ts';
 import { VERSION } from '../../../constructs/schema/kind.ts';
 import { PAUSED_ANNOTATION, STATUS_MANAGER, pauseOf } from '../../../operator/engine/api/index.ts';
 import type { CommonStatus, Resource } from '../../../operator/engine/api/index.ts';
-import { existingKind, optionalType } from '../../../operator/kinds/existing/kind.ts';
-import { rememberedIn } from '../../../operator/kinds/existing/status.ts';
-import type { Translation } from '../../../operator/kinds/existing/translation.ts';
+import { compatKind, optionalType, rememberedIn } from '../../../compat/kinds/index.ts';
+import type { Translation } from '../../../compat/kinds/index.ts';
 import { ApiError, type KubeClient, type KubeObject, type ResourceType } from '../../../operator/kube/index.ts';
 import { CliError } from '../../errors.ts';
 import { pause, pauseText, resume } from '../../handover/pause.ts';
 import { FIELD_MANAGER } from '../../kube/client.ts';
-import { convert } from '../convert.ts';
+import { convert } from '../../../compat/convert/index.ts';
 import { giveTo, ownedBy } from './children.ts';
 
 /** The command that asks the operator to leave resources alone. */
@@ -46,8 +45,8 @@ export async function move(client: KubeClient, what: Move, log: (line: string) =
 async function handOver(client: KubeClient, what: Move, before: Resource, log: (line: string) => void): Promise<void> {
   const { translation, namespace, name } = what;
   const type = optionalType(translation.theirs);
-  const manifest = await equalOf(client, what, before);
-  await pause(client, existingKind(translation), before, COMMAND, false);
+  const manifest = await equivalentOf(client, what, before);
+  await pause(client, compatKind(translation), before, COMMAND, false);
   const theirs = (await client.get(type, { namespace, name })) as KubeObject & Resource;
   log(`the operator leaves ${type.kind} ${name} alone`);
   const ours = await make(client, what, theirs, manifest);
@@ -60,20 +59,20 @@ async function handOver(client: KubeClient, what: Move, before: Resource, log: (
 }
 
 /** What it is as a resource of ours; only of one that this operator runs. */
-async function equalOf(client: KubeClient, { translation }: Move, theirs: Resource): Promise<Manifest> {
+async function equivalentOf(client: KubeClient, { translation }: Move, theirs: Resource): Promise<Manifest> {
   const { kind, metadata } = theirs;
   if (rememberedIn(theirs)?.phase === undefined) {
     throw new CliError(
-      `${kind} ${metadata.name} is not run by this operator: convert -f prints its equal, to be applied again`,
+      `${kind} ${metadata.name} is not run by this operator: convert -f prints its equivalent, to be applied again`,
     );
   }
   const source = theirs as unknown as Manifest;
-  const equal = convert(source, [source, ...(await relatedTo(client, translation, theirs))]);
-  const [problem] = equal?.problems ?? [];
-  if (equal === undefined || problem !== undefined) {
+  const equivalent = convert(source, [source, ...(await relatedTo(client, translation, theirs))]);
+  const [problem] = equivalent?.problems ?? [];
+  if (equivalent === undefined || problem !== undefined) {
     throw new CliError(`${kind} ${metadata.name} can't be moved as it is: ${problem?.path} ${problem?.message}`);
   }
-  return equal.manifest;
+  return equivalent.manifest;
 }
 
 async function relatedTo(client: KubeClient, translation: Translation, theirs: Resource): Promise<readonly Manifest[]> {

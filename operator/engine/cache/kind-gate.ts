@@ -41,7 +41,7 @@ export class KindGate {
     const { client, discovery, namespace } = this.#options;
     const crd = `${type.plural}.${type.group}`;
     if (!(await discovery.isServed({ ...type, plural: `${type.plural}/status` }))) {
-      return `the CRD ${crd} is another operator's, or older than this one: it has no status subresource; run trunnion install --existing`;
+      return `the CRD ${crd} is another operator's, or older than this one: it has no status subresource; run trunnion install --compat`;
     }
     // Once it is watched, the watch tells.
     if (this.#known.has(name) && this.#known.get(name) === undefined) return undefined;
@@ -50,7 +50,7 @@ export class KindGate {
       return undefined;
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 403)) throw error;
-      return `${crd} is served, and this operator has no right to it; run trunnion install --existing, or leave it to another operator`;
+      return `${crd} is served, and this operator has no right to it; run trunnion install --compat, or leave it to another operator`;
     }
   }
 }

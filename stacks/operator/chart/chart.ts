@@ -30,7 +30,7 @@ export const chartFiles = (release: Release): readonly BuiltFile[] =>
     { path: 'values.schema.json', text: `${JSON.stringify(valuesSchema(), undefined, 2)}\n` },
     { path: 'README.md', text: readme(release) },
     { path: 'templates/NOTES.txt', text: notes },
-    ...templates(definitions, release, ['crds', 'existing']),
+    ...templates(definitions, release, ['crds', 'compat']),
     ...templates(
       (installation) => [...rights(installation), ...operator(installation)],
       release,

@@ -3,7 +3,7 @@ import { agentService } from '../../../constructs/agent-service/kind.ts';
 import { distributedTraining } from '../../../constructs/distributed-training/kind.ts';
 import { modelServing } from '../../../constructs/model-serving/kind.ts';
 import { VERSION } from '../../../constructs/schema/kind.ts';
-import { convert } from '../../../cli/convert/convert.ts';
+import { convert } from '../../../compat/convert/convert.ts';
 import { corpus } from '../../support/shapes/corpus/index.ts';
 import { adminClient } from '../support/client.ts';
 import { installTrunnion } from '../support/operator.ts';
@@ -19,7 +19,7 @@ const complete = corpus.filter(({ missing }) => missing.length === 0).map(({ sou
 
 describe('the API server', () => {
   it.each(complete.map((source) => [`${source.kind} ${source.metadata.name}`, source] as const))(
-    'takes the equal of %s',
+    'takes the equivalent of %s',
     async (_, source) => {
       const { manifest } = convert(source, [source])!;
       const body = { ...manifest, metadata: { ...manifest.metadata, namespace } };

@@ -5,7 +5,7 @@ import { adminClient } from '../support/client.ts';
 import { cluster } from '../support/cluster.ts';
 import { installTrunnion } from '../support/operator.ts';
 
-beforeAll(() => installTrunnion(adminClient(), { existing: true }));
+beforeAll(() => installTrunnion(adminClient(), { compat: true }));
 
 test('the embedded cluster lacks an operator and the extensions, and has the rest; lacking an operator is exit code 1', async () => {
   const { code, stdout, stderr } = await trunnion(['doctor', '-o', 'json', '--kubeconfig', cluster().kubeconfig]);

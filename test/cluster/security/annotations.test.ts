@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ModelServingSpecInput } from '../../../constructs/index.ts';
-import { kindsWith } from '../../../operator/kinds/index.ts';
+import { kindsWith } from '../../../compat/kinds/index.ts';
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { adminClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';

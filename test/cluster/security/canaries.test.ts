@@ -16,7 +16,7 @@ import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, startOperator } from '../support/operator.ts';
 import { modelServingType, ServingUnderTest, servingSpec } from '../support/serving.ts';
-import { kinds } from '../../../operator/kinds/index.ts';
+import { kinds } from '../../../compat/kinds/index.ts';
 
 const admin = adminClient();
 

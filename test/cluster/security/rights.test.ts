@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { filesOf } from '../../../cluster/components.ts';
 import { OPERATOR_NAMESPACE } from '../../../cli/options.ts';
-import { kinds } from '../../../operator/kinds/index.ts';
+import { kinds } from '../../../compat/kinds/index.ts';
 import { OPERATOR_NAME, rbac } from '../../../operator/rbac.ts';
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { FaultProxy } from '../../faults/proxy/proxy.ts';

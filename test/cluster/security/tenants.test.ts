@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ModelServingSpecInput } from '../../../constructs/index.ts';
-import { kinds } from '../../../operator/kinds/index.ts';
+import { kinds } from '../../../compat/kinds/index.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { ApiError, isNotFound } from '../../../operator/kube/client/errors.ts';
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';

@@ -3,7 +3,7 @@ import { loopbackOf } from '../../../cluster/index.ts';
 import { install, type InstallOptions } from '../../../cli/install.ts';
 import { OPERATOR_NAMESPACE } from '../../../cli/options.ts';
 import { createLogger } from '../../../operator/engine/telemetry/log.ts';
-import { kinds } from '../../../operator/kinds/index.ts';
+import { kinds } from '../../../compat/kinds/index.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { runOperator } from '../../../operator/operator.ts';
 import type { OperatorOptions } from '../../../operator/options.ts';
@@ -24,10 +24,7 @@ export interface RunningOperator {
 const running = new Set<RunningOperator['stop']>();
 
 /** Installs the CRDs and the operator's account with the rights that ship, as `trunnion install` does. */
-export async function installTrunnion(
-  admin: KubeClient,
-  options: Pick<InstallOptions, 'existing'> = {},
-): Promise<void> {
+export async function installTrunnion(admin: KubeClient, options: Pick<InstallOptions, 'compat'> = {}): Promise<void> {
   await install(admin, { namespace: OPERATOR_NAMESPACE, operator: false, ...options }, () => undefined);
 }
 

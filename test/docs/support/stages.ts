@@ -1,10 +1,10 @@
 import { startOperator } from '../../cluster/support/operator.ts';
 import { eventually } from '../../cluster/support/eventually.ts';
-import { allKinds } from '../../../operator/kinds/index.ts';
+import { allKinds } from '../../../compat/kinds/index.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { deleteNamespace } from '../../support/namespace.ts';
-import type { Terminal } from '../../existing/support/terminal.ts';
+import type { Terminal } from '../../compat/support/terminal.ts';
 
 /** What a page takes for granted: that is not on the page, or in its words alone. */
 export interface Stage {
@@ -31,7 +31,7 @@ export const STAGES: Readonly<Record<string, Stage>> = {
         'trunnion render -n models -f examples/model-serving.yaml | kubectl apply -f - && kubectl apply -n models -f examples/model-serving.yaml',
       ),
   },
-  'docs/concepts/existing-resources.md': { namespaces: { models: {} }, operator: true },
+  'docs/concepts/earlier-operators.md': { namespaces: { models: {} }, operator: true },
   'docs/concepts/hand-over.md': {
     namespaces: { models: {} },
     operator: true,

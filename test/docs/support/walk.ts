@@ -2,7 +2,7 @@ import { chmodSync, readdirSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect } from 'vitest';
 import { entryPoint } from '../../../cli/entry-point.ts';
-import { Terminal } from '../../existing/support/terminal.ts';
+import { Terminal } from '../../compat/support/terminal.ts';
 import { type Block, type Command, commandsOf, fileOf, isTyped } from '../../support/markdown.ts';
 import { EXCEPTIONS } from './exceptions.ts';
 import { prints } from './output.ts';

@@ -1,4 +1,4 @@
-import { kinds } from '../../../operator/kinds/index.ts';
+import { kinds } from '../../../compat/kinds/index.ts';
 import type { ResourceType } from '../../../operator/kube/client/types.ts';
 import { until } from '../observe.ts';
 import { NAME } from '../scenarios/steps.ts';

@@ -1,5 +1,5 @@
 import { KubeConfig } from '@kubernetes/client-node';
-import { convert } from '../../../cli/convert/convert.ts';
+import { convert } from '../../../compat/convert/convert.ts';
 import { CliError } from '../../../cli/errors.ts';
 import { parseManifests, printManifests } from '../../../cli/manifests.ts';
 import { kubeconfigJson } from '../../../operator/kube/client/kubeconfig-text.ts';

@@ -19,11 +19,11 @@ const VALID: Readonly<Record<string, fc.Arbitrary<object>>> = {
   'trunnion.dev_modelservings': modelServingArbitrary,
   'trunnion.dev_agentservices': agentServiceArbitrary,
   'trunnion.dev_distributedtrainings': distributedTrainingArbitrary,
-  'existing/ai.example.com_aiagents': examples('aiagent', 'AIAgent'),
-  'existing/ai.example.com_modeldeployments': examples('modeldeployment', 'ModelDeployment'),
-  'existing/llm.example.com_llmdeployments': examples('llm', 'LLMDeployment'),
-  'existing/ml.collabnix.io_mltrainingjobs': examples('mltrainingjob', 'MLTrainingJob'),
-  'existing/ml.example.com_mlmodels': examples('mlmodel', 'MLModel'),
+  'compat/ai.example.com_aiagents': examples('aiagent', 'AIAgent'),
+  'compat/ai.example.com_modeldeployments': examples('modeldeployment', 'ModelDeployment'),
+  'compat/llm.example.com_llmdeployments': examples('llm', 'LLMDeployment'),
+  'compat/ml.collabnix.io_mltrainingjobs': examples('mltrainingjob', 'MLTrainingJob'),
+  'compat/ml.example.com_mlmodels': examples('mlmodel', 'MLModel'),
 };
 
 export const tenantKinds: readonly TenantKind[] = Object.entries(VALID).map(([file, valid]) => ({
@@ -54,7 +54,7 @@ function definition(file: string): Omit<TenantKind, 'valid'> {
 }
 
 function examples(file: string, kind: string): fc.Arbitrary<object> {
-  const documents = parseAllDocuments(readFileSync(`examples/existing/${file}.yaml`, 'utf8'));
+  const documents = parseAllDocuments(readFileSync(`examples/compat/${file}.yaml`, 'utf8'));
   const resources = documents.map((document) => document.toJS() as { readonly kind: string; readonly spec: object });
   return fc.constantFrom(...resources.filter((each) => each.kind === kind).map(({ spec }) => spec));
 }

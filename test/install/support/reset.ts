@@ -1,5 +1,5 @@
 import { crds } from '../../../stacks/operator/crds.ts';
-import { kinds } from '../../../operator/kinds/index.ts';
+import { kinds } from '../../../compat/kinds/index.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { Discovery } from '../../../operator/kube/discovery.ts';
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';

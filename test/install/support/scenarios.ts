@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { apply } from '../../../cli/kube/apply.ts';
 import { parseManifests } from '../../../cli/manifests.ts';
 import type { CommonStatus } from '../../../operator/engine/api/kind.ts';
-import { kinds } from '../../../operator/kinds/index.ts';
+import { kinds } from '../../../compat/kinds/index.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import type { KubeObject, ResourceType } from '../../../operator/kube/client/types.ts';

@@ -1,5 +1,5 @@
-import { READERS } from '../../../cli/convert/convert.ts';
-import type { Reader } from '../../../cli/convert/conversion.ts';
+import { READERS } from '../../../compat/convert/convert.ts';
+import type { Reader } from '../../../compat/convert/conversion.ts';
 import type { Manifest } from '../../../constructs/index.ts';
 import type { Json } from '../../../constructs/schema/json.ts';
 

@@ -1,6 +1,6 @@
 import { parse, parseAllDocuments } from 'yaml';
 import { describe, expect, test } from 'vitest';
-import { printEquals } from '../../../cli/convert/print.ts';
+import { printEquivalents } from '../../../cli/convert/print.ts';
 import { runComplete } from '../../../cli/complete/run.ts';
 import { describe as reported } from '../../../cli/errors.ts';
 import { checksText } from '../../../cli/doctor/print.ts';
@@ -176,11 +176,11 @@ describe.each(hostile)('%s', (_, words) => {
     }
   });
 
-  test('is no comment that ends in the equal of a resource', () => {
+  test('is no comment that ends in the equivalent of a resource', () => {
     const metadata = { name: words };
     const source = { apiVersion: words, kind: words, metadata };
     const note = { path: words, value: words, message: words };
-    const text = printEquals([{ source, manifest: source, notes: [note], problems: [note] }] as never);
+    const text = printEquivalents([{ source, manifest: source, notes: [note], problems: [note] }] as never);
     expect(unseenIn(text)).toEqual([]);
     if (words.isWellFormed()) expect(parseAllDocuments(text).map((one): unknown => one.toJS())).toEqual([source]);
   });

@@ -156,7 +156,7 @@ test('as JSON, the objects are one list, which kubectl takes', async () => {
 });
 
 test('a resource of an earlier operator is rendered as what the operator runs it as, with what it refers to', async () => {
-  const { code, stdout, stderr } = await trunnion(['render', '-f', 'examples/existing/llm.yaml']);
+  const { code, stdout, stderr } = await trunnion(['render', '-f', 'examples/compat/llm.yaml']);
   expect({ code, stderr }).toEqual({
     code: 0,
     stderr: 'passed over LLMModel gpt-small: it runs nothing by itself: others refer to it\n',

@@ -40,7 +40,7 @@ it('leaves one to others whose CRD is not ours or is older, and names it once', 
   const { intake, reported } = world(new Set(['gadgets']));
   expect([await intake.isEnabled(GADGET), await intake.isEnabled(GADGET)]).toEqual([false, false]);
   expect(reported).toEqual([
-    expect.stringMatching(/^the CRD gadgets\.test\.trunnion\.dev is .* older .*; run trunnion install --existing$/),
+    expect.stringMatching(/^the CRD gadgets\.test\.trunnion\.dev is .* older .*; run trunnion install --compat$/),
   ]);
 });
 

@@ -24,6 +24,10 @@ test.for([
   ['tuning/a.ts', '../operator/index.ts', 'a pure package of numbers'],
   ['tuning/a.ts', '../constructs/index.ts', 'a pure package of numbers'],
   ['tuning/a.ts', 'node:fs', 'tuning does no I/O'],
+  ['operator/a.ts', '../compat/kinds/index.ts', 'the operator is a host beside the others'],
+  ['stacks/cdk8s/a.ts', '../../compat/kinds/index.ts', 'static hosts need the constructs'],
+  ['constructs/a.ts', '../compat/convert/index.ts', 'constructs are pure'],
+  ['compat/kinds/a.ts', '../../cli/io.ts', 'knows our kinds, and no host'],
   ['cluster/a.ts', '../operator/kube/index.ts', 'the embedded cluster stands alone'],
 ] as const)('%s may not import %s', async ([file, module, reason]) => {
   const { code, stdout } = await lint(file, importing(module));
@@ -39,6 +43,7 @@ test.for([
   ['stacks/cdk8s/a.ts', '../../constructs/index.ts'],
   ['stacks/operator/a.ts', '../../operator/rbac.ts'],
   ['cli/a.ts', '../operator/index.ts'],
+  ['stacks/operator/a.ts', '../../compat/kinds/index.ts'],
   ['fetcher/a.ts', '../constructs/parts/weights/index.ts'],
   ['fetcher/a.ts', 'node:fs'],
 ] as const)('%s may import %s', async ([file, module]) => {
@@ -58,6 +63,7 @@ test.for([
   ['cli/a.ts', '../operator/kube/client/client.ts', 'operator/kube has one door'],
   ['operator/kube/cache/a.ts', '../client/client.ts', 'operator/kube/client has one door'],
   ['constructs/a.ts', './parts/pod/probes.ts', 'constructs/parts/pod has one door'],
+  ['cli/a.ts', '../compat/kinds/kind.ts', 'compat/kinds has one door'],
   ['constructs/a.ts', './parts/pod/pod.schema.ts', 'constructs/parts/pod has one door'],
   ['tuning/a.ts', '../tuning/../operator/kube/schema.ts', 'operator/kube has one door'],
 ] as const)('%s may not go around the door of a room by %s', async ([file, module, reason]) => {

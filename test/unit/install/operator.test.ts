@@ -2,7 +2,7 @@ import { App, Chart } from 'cdk8s';
 import { describe, expect, test } from 'vitest';
 import type { PodSpec } from '../../../constructs/parts/objects/kube.ts';
 import type { Manifest } from '../../../constructs/workload.ts';
-import { allKinds } from '../../../operator/kinds/index.ts';
+import { allKinds } from '../../../compat/kinds/index.ts';
 import { rbac } from '../../../operator/rbac.ts';
 import { Operator } from '../../../stacks/operator/operator.ts';
 import type { SettingsInput } from '../../../stacks/operator/settings.ts';
@@ -81,7 +81,7 @@ test('what works in one namespace has no right and no argument beyond it', () =>
 });
 
 test("earlier operators' kinds come with their CRDs and rights", () => {
-  const manifests = render({ existing: true });
+  const manifests = render({ compat: true });
   expect(titles(manifests)).toContain('CustomResourceDefinition mlmodels.ml.example.com');
   const roles = (of: readonly Manifest[]) =>
     of.filter(({ kind }) => kind === 'ClusterRole').map((role) => role['rules']);

@@ -3,7 +3,7 @@ import { ResourceMetrics } from '../../../operator/engine/telemetry/exposition.t
 import type { Kind, Resource } from '../../../operator/engine/api/kind.ts';
 import { figuresOf } from '../../../operator/engine/api/figures.ts';
 import { Metrics } from '../../../operator/engine/telemetry/metrics.ts';
-import { allKinds } from '../../../operator/kinds/index.ts';
+import { allKinds } from '../../../compat/kinds/index.ts';
 
 const kindOf = (name: string): Kind => {
   const kind = allKinds.find(({ type }) => type.kind === name);

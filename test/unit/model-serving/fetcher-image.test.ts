@@ -5,7 +5,7 @@ import type { ModelServingState, ModelServingSpecInput, RenderedChild } from '..
 import { FETCHER_SCRIPTS } from '../../../constructs/parts/weights/fetcher.generated.ts';
 import type { PodSpec } from '../../../constructs/parts/objects/kube.ts';
 import type { Resource } from '../../../operator/engine/api/kind.ts';
-import { kindsWith } from '../../../operator/kinds/index.ts';
+import { kindsWith } from '../../../compat/kinds/index.ts';
 import { printYaml } from '../../../yaml/print.ts';
 import { parsed, templateOf } from './support/render.ts';
 import { shared, single } from './support/specs.ts';

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { kinds } from '../../../operator/kinds/index.ts';
+import { kinds } from '../../../compat/kinds/index.ts';
 import { metricNames } from '../../../operator/metrics-reference.ts';
 import { ENGINE_METRICS } from '../../../stacks/operator/monitoring/engines.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { allKinds, kinds } from '../../../operator/kinds/index.ts';
+import { allKinds, kinds } from '../../../compat/kinds/index.ts';
 import { rbac } from '../../../operator/rbac.ts';
 
 interface Rule {

@@ -5,7 +5,7 @@ import { crdOf } from '../../../constructs/schema/crd.ts';
 import { VALIDATIONS } from '../../../constructs/schema/rules.ts';
 import type { StructuralSchema } from '../../../constructs/schema/structural.ts';
 import { driftedFiles } from '../../../crds/generate.ts';
-import { EXISTING } from '../../../operator/kinds/existing/schemas.ts';
+import { COMPAT_SCHEMAS } from '../../../compat/kinds/schemas.ts';
 
 test('the CRDs and reference pages that are checked in are those of the schemas and the command line', async () => {
   expect(await driftedFiles(), 'run `npm run generate`').toEqual([]);
@@ -22,7 +22,7 @@ function nodesOf(schema: StructuralSchema, path: string): readonly (readonly [st
   ];
 }
 
-describe.each([...KINDS, ...EXISTING])('the CRD of $kind', (kind) => {
+describe.each([...KINDS, ...COMPAT_SCHEMAS])('the CRD of $kind', (kind) => {
   const root = kind.schema();
   const all = ['spec', 'status'].flatMap((name) => nodesOf(root.properties?.[name] ?? {}, name));
   const violating = (rule: (schema: StructuralSchema, path: string) => boolean) =>

@@ -2,7 +2,7 @@ import { App, Chart } from 'cdk8s';
 import { describe, expect, test } from 'vitest';
 import { AgentService, DistributedTraining, ModelServing } from '../../../constructs/index.ts';
 import type { AnnotationClass } from '../../../constructs/parts/annotations/group.ts';
-import { kinds } from '../../../operator/kinds/index.ts';
+import { kinds } from '../../../compat/kinds/index.ts';
 import { annotationsOn, everything, find, kindsOf, placed, refusalOf, resourceOf, SPECS } from './support/annotated.ts';
 
 describe('what no list allows, in any host', () => {

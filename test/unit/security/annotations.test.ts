@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ANNOTATION_CLASSES, type AnnotationClass } from '../../../constructs/parts/annotations/group.ts';
 import { defaultAnnotations, isAllowed } from '../../../constructs/parts/annotations/index.ts';
 import type { Kind } from '../../../operator/engine/api/kind.ts';
-import { kinds } from '../../../operator/kinds/index.ts';
+import { kinds } from '../../../compat/kinds/index.ts';
 import { hostile, type Annotation } from '../../examples/annotations/hostile.ts';
 import { useful } from '../../examples/annotations/useful.ts';
 import { allowing, annotationsOn, find, kindsOf, placed, refusalOf, resourceOf } from './support/annotated.ts';

@@ -7,7 +7,7 @@ import type { NetworkPolicyEgressRule } from '../../../constructs/parts/objects/
 import { METADATA_SERVICES } from '../../../constructs/parts/network/metadata-services.ts';
 import type { Manifest } from '../../../constructs/workload.ts';
 import { modelServingArbitrary } from '../../support/arbitrary-model-serving.ts';
-import { filed, rendered } from '../kinds/existing/support.ts';
+import { filed, rendered } from '../compat/kinds/support.ts';
 import { render } from '../model-serving/support/render.ts';
 import { shared, single, SPECS } from '../model-serving/support/specs.ts';
 

@@ -8,7 +8,7 @@ import type { Resource } from '../../../operator/engine/api/kind.ts';
 import { observeChild, observePod } from '../../../operator/engine/observe/observe.ts';
 import { isLeftAlone, pausedStatus } from '../../../operator/engine/api/pause.ts';
 import { pathsOf } from '../../../operator/engine/observe/slices.ts';
-import { allKinds } from '../../../operator/kinds/index.ts';
+import { allKinds } from '../../../compat/kinds/index.ts';
 import { diagnosePod } from '../../../operator/kinds/shared/diagnosis.ts';
 import { quote } from '../../../operator/kinds/shared/diagnosis-text.ts';
 import { ApiError, asTransportError, TransportError } from '../../../operator/kube/client/errors.ts';

@@ -1,5 +1,5 @@
 import type { Manifest } from '../../../../constructs/index.ts';
-import { kinds } from '../../../../operator/kinds/index.ts';
+import { kinds } from '../../../../compat/kinds/index.ts';
 import type { KubeClient } from '../../../../operator/kube/client/client.ts';
 import { apiVersionOf, type KubeObject, type ResourceType } from '../../../../operator/kube/client/types.ts';
 

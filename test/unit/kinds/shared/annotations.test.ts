@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { kinds, kindsWith } from '../../../../operator/kinds/index.ts';
+import { kinds, kindsWith } from '../../../../compat/kinds/index.ts';
 import type { Kind } from '../../../../operator/engine/api/kind.ts';
 import {
   OTHER_URI,

@@ -2,7 +2,7 @@ import { type AnnotationClass } from '../../../../constructs/parts/annotations/g
 import { SpecError } from '../../../../constructs/schema/error.ts';
 import type { RenderedChild } from '../../../../constructs/workload.ts';
 import type { Kind, Resource } from '../../../../operator/engine/api/kind.ts';
-import { kindsWith, type KindSettings } from '../../../../operator/kinds/index.ts';
+import { kindsWith, type KindSettings } from '../../../../compat/kinds/index.ts';
 
 export const SPECS: Readonly<Record<string, object>> = {
   ModelServing: {
