@@ -1,3 +1,13 @@
+/** How every command ends. */
+export const EXIT = {
+  ok: { code: 0, meaning: 'Done.' },
+  failure: {
+    code: 1,
+    meaning: 'It could not be done, or something was found that has to be seen to; standard error says what.',
+  },
+  usage: { code: 2, meaning: "The command was called in a way that can't work." },
+} as const;
+
 /** A command that was called in a way that can't work; ends with exit code 2, as commander's own complaints do. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';

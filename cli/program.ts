@@ -16,7 +16,7 @@ import { schemaCommand } from './commands/schema.ts';
 import { statusCommand } from './commands/status.ts';
 import { tuningCommand } from './commands/tuning.ts';
 import { uninstallCommand } from './commands/uninstall.ts';
-import { EXIT } from './exit.ts';
+import { EXIT } from './errors.ts';
 import { guarded } from './guarded-io.ts';
 import type { Io } from './io.ts';
 import { withExamples } from './options.ts';

@@ -1,6 +1,5 @@
 import { type Command, CommanderError } from 'commander';
-import { describe, UsageError } from './errors.ts';
-import { EXIT } from './exit.ts';
+import { describe, UsageError, EXIT } from './errors.ts';
 import { guarded } from './guarded-io.ts';
 import type { Io } from './io.ts';
 import { forgetEmptyVariables } from './variables.ts';

@@ -7,7 +7,6 @@ import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from './build.ts';
 import type { Component } from './components.ts';
-import { variable } from './variables.ts';
 
 /** A program of the control plane: the module whose version it has, and the package that it is built from. */
 export interface Tool {
@@ -162,3 +161,9 @@ const homeFolder = (): string => homedir() || userInfo().homedir;
 function hash(texts: readonly string[]): string {
   return createHash('sha256').update(texts.join('\0')).digest('hex').slice(0, 16);
 }
+
+/**
+ * A variable of the environment. One that is empty counts as unset: `NAME= program` is how shells and manifests take a
+ * variable away.
+ */
+export const variable = (name: string): string | undefined => process.env[name] || undefined;

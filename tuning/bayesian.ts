@@ -6,8 +6,8 @@ import type { Question } from './plain.ts';
 import { sobolPoints } from './sobol.ts';
 import type { Space } from './space.ts';
 import type { Trial } from './search.ts';
-import type { Vector } from './vectors.ts';
-import { uniform } from './uniform.ts';
+import type { Vector } from './numbers.ts';
+import { uniform } from './numbers.ts';
 import { warp } from './warp.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { matern52 } from './kernel.ts';
 import type { Metric } from './kernel.ts';
-import { invert } from './matrix.ts';
 import { minimise } from './minimise.ts';
 import type { Slope } from './minimise.ts';
-import { dot, times } from './vectors.ts';
-import type { Vector } from './vectors.ts';
+import { dot, times } from './numbers.ts';
+import type { Vector } from './numbers.ts';
+import { CholeskyDecomposition, Matrix } from 'ml-matrix';
 
 /** What a Gaussian process takes for granted of a function: all as natural logarithms, in this order. */
 export interface Beliefs {
@@ -167,4 +167,27 @@ function invertible(points: readonly Vector[], beliefs: Beliefs, metric: Metric)
     if (inverted !== undefined) return inverted;
   }
   throw new Error('a covariance matrix with much noise is positive definite');
+}
+
+/** What a Gaussian process needs of a positive definite matrix. */
+export interface Inverse {
+  readonly inverse: readonly (readonly number[])[];
+  /** The natural logarithm of the matrix's determinant. */
+  readonly logDeterminant: number;
+}
+
+/**
+ * Inverts a symmetric matrix by its Cholesky decomposition.
+ *
+ * @returns undefined where it is not positive definite, as far as its rounding errors tell
+ */
+export function invert(matrix: readonly (readonly number[])[]): Inverse | undefined {
+  if (!matrix.every((row) => row.every(Number.isFinite))) return undefined;
+  const decomposition = new CholeskyDecomposition(new Matrix(matrix.map((row) => [...row])));
+  if (!decomposition.isPositiveDefinite()) return undefined;
+  const diagonal = decomposition.lowerTriangularMatrix.diagonal();
+  return {
+    inverse: decomposition.solve(Matrix.eye(matrix.length)).to2DArray(),
+    logDeterminant: 2 * diagonal.reduce((sum, value) => sum + Math.log(value), 0),
+  };
 }

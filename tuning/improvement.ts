@@ -4,7 +4,7 @@ import { minimise } from './minimise.ts';
 import type { Slope } from './minimise.ts';
 import { hope } from './normal.ts';
 import type { Space } from './space.ts';
-import type { Vector } from './vectors.ts';
+import type { Vector } from './numbers.ts';
 
 /** Where to look next: the logarithm of the expected improvement, and its slope. */
 export class Improvement {

@@ -1,4 +1,4 @@
-import type { Vector } from './vectors.ts';
+import type { Vector } from './numbers.ts';
 
 /** The squared distance of two points along each of their coordinates. */
 export type Metric = (a: Vector, b: Vector) => Vector;

@@ -1,5 +1,5 @@
-import { dot, plus, times } from './vectors.ts';
-import type { Vector } from './vectors.ts';
+import { dot, plus, times } from './numbers.ts';
+import type { Vector } from './numbers.ts';
 
 /** A function's value and slope at a point. */
 export interface Slope {

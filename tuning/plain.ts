@@ -1,7 +1,7 @@
 import type { Search, Trial } from './search.ts';
 import type { Space } from './space.ts';
-import { uniform } from './uniform.ts';
-import type { Vector } from './vectors.ts';
+import { uniform } from './numbers.ts';
+import type { Vector } from './numbers.ts';
 
 /** All that an algorithm chooses by. */
 export interface Question {

@@ -1,4 +1,4 @@
-import { bitsOf, uniform } from './uniform.ts';
+import { bitsOf, uniform } from './numbers.ts';
 
 const BITS = 32;
 

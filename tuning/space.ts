@@ -1,7 +1,7 @@
 import { axisOf } from './axis.ts';
 import type { Axis, Parameter, Value } from './axis.ts';
 import type { Metric } from './kernel.ts';
-import type { Vector } from './vectors.ts';
+import type { Vector } from './numbers.ts';
 
 /** A value for each parameter, by its name. */
 export type Assignments = Readonly<Record<string, Value>>;

@@ -1,4 +1,4 @@
-import type { Vector } from './vectors.ts';
+import type { Vector } from './numbers.ts';
 
 /** Beyond so many spreads, on a logarithmic scale, values are taken for what lies far out. */
 const FAR = 8;

@@ -1,6 +1,6 @@
 import type { Io, Style } from '../io.ts';
 import { inLines } from '../output.ts';
-import { wrapped } from '../wrap.ts';
+import { wrapped } from '../layout.ts';
 import { largest } from '../../constructs/parts/values/index.ts';
 import type { Check, Severity } from './types.ts';
 

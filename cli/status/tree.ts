@@ -8,8 +8,8 @@ import { eventOf, latest } from './events.ts';
 import type { Observation } from './observe.ts';
 import { standingOf } from './objects.ts';
 import { outlooksOf } from './outlooks.ts';
-import { resultOf } from './result.ts';
 import type { ResourceStatus, StatusNode } from './types.ts';
+import type { DistributedTrainingStatus } from '../../constructs/distributed-training/status.ts';
 
 /** What is told of a resource: a tree from it to its pods. */
 export function statusOf(observation: Observation): ResourceStatus {
@@ -136,3 +136,19 @@ const isEmptyReplicaSet = ({ kind, spec }: KubeObject): boolean =>
 /** Rank 10 comes after rank 9. */
 const byName = (a: KubeObject, b: KubeObject): number =>
   a.metadata.name.localeCompare(b.metadata.name, 'en', { numeric: true });
+
+type Told = Pick<DistributedTrainingStatus, 'objective' | 'tuning'>;
+
+/** What came of a training, or of the best trial of a search, and the line that it was read from. */
+export function resultOf(status: object | undefined): string | undefined {
+  const { workload, ...own }: Told & { readonly workload?: Told } = status ?? {};
+  // The status of an earlier operator's kind has ours inside.
+  const { objective, tuning } = { ...workload, ...own };
+  if (objective) return `${objective.metric}=${objective.value}${readFrom(objective.line)}`;
+  if (!tuning?.best) return undefined;
+  const { trial, value } = tuning.best;
+  const line = tuning.trials.find(({ number }) => number === trial)?.line;
+  return `the best is trial ${trial} with ${value}${readFrom(line)}`;
+}
+
+const readFrom = (line: string | undefined): string => (line === undefined ? '' : `, read from the line "${line}"`);

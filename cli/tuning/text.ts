@@ -1,5 +1,5 @@
 import { inLines } from '../output.ts';
-import { tableLines } from '../table.ts';
+import { tableLines } from '../layout.ts';
 import { largest, smallest } from '../../constructs/parts/values/index.ts';
 import { onAxis, shown } from './search.ts';
 import type { DrawnSearch, ParameterAxis, Point } from './search.ts';

@@ -6,11 +6,9 @@ import { parseSpec } from '../../constructs/schema/parse.ts';
 import type { Manifest } from '../../constructs/workload.ts';
 import type { Conversion, Reader } from './conversion.ts';
 import { convertCompat, translationOf } from './compat-kinds.ts';
-import { Fields } from './fields.ts';
-import { nameOf } from './name.ts';
+import { Fields, type Note } from './fields.ts';
 import { withFreeVolumeNames } from './volume-names.ts';
 import { LAST_APPLIED } from './pod-metadata.ts';
-import type { Note } from './fields.ts';
 import { below, changed, NONE, taken, told } from './fates.ts';
 import type { Fates } from './fates.ts';
 import { kagentAgent } from './kagent.ts';
@@ -23,6 +21,26 @@ import { experiment } from './katib.ts';
 import { sandboxAgent } from './sandbox-agent.ts';
 import { pytorchJob } from './pytorch-job.ts';
 import { earlyTrainJob, trainJob } from './train-job.ts';
+
+/** What our kinds call their Services by: no dot, and a letter at the beginning. */
+const OURS = /^[a-z][-a-z0-9]*$/;
+/** What others allow besides. */
+const THEIRS = /^[a-z0-9][-a-z0-9.]*$/;
+
+/**
+ * The name of the equivalent. A Service gets it, whose name has no dot and begins with a letter; a name that no resource could
+ * have stays as it is, to be corrected.
+ */
+export function nameOf(fields: Fields): string {
+  const name = fields.text('metadata.name') ?? '';
+  if (OURS.test(name) || !THEIRS.test(name)) return name;
+  const changed = name.replaceAll('.', '-').replace(/^(?=\d)/, 'x-');
+  fields.note(
+    'metadata.name',
+    `is ${changed} here: a Service gets the name, which has no dot and begins with a letter`,
+  );
+  return changed;
+}
 
 /** A resource of others, and its equivalent. */
 export interface Equivalent {

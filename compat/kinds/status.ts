@@ -2,7 +2,10 @@ import type { BareCondition, BareStatus, CommonStatus, Resource } from '../../op
 import { ACCEPTED, falseCondition, trueCondition } from '../../operator/kinds/shared/conditions.ts';
 import type { Diagnosis } from '../../operator/kinds/shared/diagnosis-text.ts';
 import type { Equivalent, Translation } from './translation.ts';
-import { unknownFieldsOf } from './unknown-fields.ts';
+import { isObject, own } from '../../constructs/schema/json.ts';
+import type { Json } from '../../constructs/schema/json.ts';
+import type { KindSchema } from '../../constructs/schema/kind.ts';
+import type { StructuralSchema } from '../../constructs/schema/structural.ts';
 
 /** The status of a resource that others specified, as far as all of these kinds have it in common. */
 export interface CompatStatus extends CommonStatus {
@@ -68,4 +71,20 @@ function withUnknownFields(accepted: BareCondition, { theirs }: Translation, { s
   const unknown = unknownFieldsOf(theirs, spec);
   if (unknown.length === 0 || accepted.status !== 'True') return accepted;
   return { ...accepted, message: `${accepted.message} It has fields of no effect: ${unknown.join(', ')}.` };
+}
+
+/** The paths of a spec that its kind does not know. */
+export const unknownFieldsOf = (kind: KindSchema, spec: unknown): readonly string[] =>
+  unknownIn(kind.schema().properties?.['spec'] ?? {}, spec as Json, 'spec');
+
+function unknownIn(
+  { properties, additionalProperties }: StructuralSchema,
+  value: Json,
+  path: string,
+): readonly string[] {
+  if (!isObject(value) || (properties === undefined && additionalProperties === undefined)) return [];
+  return Object.entries(value).flatMap(([name, child]) => {
+    const schema = own(properties, name) ?? additionalProperties;
+    return schema === undefined ? [`${path}.${name}`] : unknownIn(schema, child, `${path}.${name}`);
+  });
 }

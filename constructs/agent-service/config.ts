@@ -1,4 +1,4 @@
-import { uniqueVariables } from '../parts/pod/index.ts';
+import { uniqueVariables } from '../parts/objects/index.ts';
 import type { EnvVar } from '../parts/objects/index.ts';
 import { shortHash } from '../parts/weights/index.ts';
 import type { Manifest } from '../workload.ts';

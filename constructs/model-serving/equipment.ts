@@ -1,4 +1,5 @@
-import { resourceRequirements, uniqueVariables, HOME_ENV } from '../parts/pod/index.ts';
+import { resourceRequirements, HOME_ENV } from '../parts/pod/index.ts';
+import { uniqueVariables } from '../parts/objects/index.ts';
 import { weightsPath } from '../parts/weights/index.ts';
 import type { Equipment } from '../parts/weights/index.ts';
 import { ownVariables } from './launch.ts';

@@ -1,4 +1,5 @@
-import { SETTLE_SECONDS, drainByMetrics, drainBySleep, uniqueVariables } from '../parts/pod/index.ts';
+import { SETTLE_SECONDS, drainByMetrics, drainBySleep } from '../parts/pod/index.ts';
+import { uniqueVariables } from '../parts/objects/index.ts';
 import type { InFlight, ProbeAction } from '../parts/pod/index.ts';
 import type { EnvVar, Lifecycle } from '../parts/objects/index.ts';
 import { companionPath, companionsOf, VOCABULARY_VARIABLE } from '../parts/weights/index.ts';

@@ -1,7 +1,6 @@
 /** What Pulumi's provider waits for, told by annotations that it reads. */
 import * as pulumi from '@pulumi/pulumi';
 import { EXIT } from '../../constructs/parts/weights/index.ts';
-import { conditionOf, type ConditionLike } from './conditions.ts';
 import type { MergedManifest } from './rendering.ts';
 
 /** What the custom resource says of itself once it is what Pulumi waits for. */
@@ -158,3 +157,21 @@ function meaningOf({ message = '' }: ConditionLike): string {
 
 const wordsOf = ({ reason = 'Unknown', message = '' }: ConditionLike): string =>
   message === '' ? `${reason}.` : `${reason}: ${/[.!?]$/.test(message) ? message : `${message}.`}`;
+
+/** A condition of a status, as far as it is told. */
+export interface ConditionLike {
+  readonly type: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly message?: string;
+}
+
+/** The condition of a type in a status that an API server gave; undefined where there is none. */
+export function conditionOf(
+  status: Readonly<Record<string, unknown>> | undefined,
+  type: string,
+): ConditionLike | undefined {
+  const conditions: unknown = status?.['conditions'];
+  if (!Array.isArray(conditions)) return undefined;
+  return (conditions as readonly ConditionLike[]).find((condition) => condition.type === type);
+}

@@ -20,5 +20,5 @@ export type {
 } from './kube.ts';
 export { labelsOf, selectorLabels, selectorText, workloadSelector, type Identity, type Labels } from './labels.ts';
 export { NAMINGS, NAMING_ANNOTATION, namedLabels, type Naming } from './naming.ts';
-export { expandedVariables, takenVariables } from './references.ts';
+export { expandedVariables, takenVariables, uniqueVariables } from './references.ts';
 export { podRestarts, servingRestarts } from './restarts.ts';

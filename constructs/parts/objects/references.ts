@@ -88,3 +88,8 @@ export function takenVariables({ from, wanted, shared, prefix }: Taking): readon
   for (const [index, { name }] of from.entries()) if (wanted.has(name)) take(index, name);
   return [...taken.values()];
 }
+
+/** Each variable once, as it is said last: two of one name are refused by the API server. */
+export const uniqueVariables = (variables: readonly EnvVar[]): EnvVar[] => [
+  ...new Map(variables.map((variable) => [variable.name, variable])).values(),
+];

@@ -7,7 +7,6 @@ export {
   type BaseResources,
   type Resources,
 } from './accelerators.ts';
-export { uniqueVariables } from './env.ts';
 export {
   HOME,
   HOME_ENV,

@@ -1,4 +1,5 @@
-import { uniqueVariables, HOME_ENV } from '../pod/index.ts';
+import { HOME_ENV } from '../pod/index.ts';
+import { uniqueVariables } from '../objects/index.ts';
 import type { EnvVar } from '../objects/index.ts';
 import { takenVariables } from '../objects/index.ts';
 import { companionsOf } from './companions.ts';

@@ -3,914 +3,918 @@
 /** The program that fetches weights, as the ConfigMap carries it, by the scheme of `model.uri`. */
 export const FETCHER_SCRIPTS = {
   hf: `// Trunnion's fetcher of model weights, bundled and minified from fetcher/ of its sources.
-import{setTimeout as Zn}from"node:timers/promises";import{hostname as Pr}from"node:os";var me="/models",C="weights",ar=".trunnion-complete.json",M=e=>e===C?ar:\`.trunnion-complete-\${e}.json\`,p={usage:64,corrupt:65,notFound:66,unauthorized:67,noSpace:68,
-unsafe:69},cr=Object.values(p);var pe=["tokenizer","draft","vocabulary"];var fr=["safetensors","bin","pth","pt","ckpt","gguf","h5","msgpack","ot","onnx","onnx_data"];var he=e=>e==="tokenizer"?{exclude:[...fr.map(t=>\`*.\${t}\`),"original/","metal/"]}:{};var dr=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
-Me=String.raw\`[[\\p{L}\\p{M}]&&[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]--\\p{Default_Ignorable_Code_Point}]]\`,
-lr=new RegExp([String.raw\`\\u001B\\[[\\d;:]*m\`,String.raw\`\\r\\n\`,String.raw\`(?!(?<=\${Me})[\\u200C\\u200D]\${Me})\`+String.raw\`(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]?)\\u200D\\p{Extended_Pictographic})\`+
+import{setTimeout as Zn}from"node:timers/promises";import{hostname as _r}from"node:os";var ue="/models",C="weights",or=".trunnion-complete.json",M=e=>e===C?or:\`.trunnion-complete-\${e}.json\`,p={usage:64,corrupt:65,notFound:66,unauthorized:67,noSpace:68,
+unsafe:69},ir=Object.values(p);var me=["tokenizer","draft","vocabulary"];var sr=["safetensors","bin","pth","pt","ckpt","gguf","h5","msgpack","ot","onnx","onnx_data"];var pe=e=>e==="tokenizer"?{exclude:[...sr.map(t=>\`*.\${t}\`),"original/","metal/"]}:{};var ar=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
+Le=String.raw\`[[\\p{L}\\p{M}]&&[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]--\\p{Default_Ignorable_Code_Point}]]\`,
+cr=new RegExp([String.raw\`\\u001B\\[[\\d;:]*m\`,String.raw\`\\r\\n\`,String.raw\`(?!(?<=\${Le})[\\u200C\\u200D]\${Le})\`+String.raw\`(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]?)\\u200D\\p{Extended_Pictographic})\`+
 String.raw\`(?!(?<=\\p{Extended_Pictographic})[\\uFE0E\\uFE0F]|(?<=[0-9#*])\\uFE0F\\u20E3)\`+String.raw\`(?!(?<=\\p{Unified_Ideograph})\\p{Variation_Selector}|(?<=[\\p{L}&&\\p{sc=Mong}])\\p{Variation_Selector})\`+
-dr].join("|"),"gv"),ur=/^[ -~]*$/,mr=/^[\\n\\t -~]*$/,pr=32,hr=127,gr=9216,yr="␡",Er="�",He="…";function ge(e,{lines:t=!1,max:r=1/0}={}){let n=wr(e,r);return(t?
-mr:ur).test(n)?n:n.replaceAll(lr,o=>br(o,t))}function br(e,t){if(e===\`
+ar].join("|"),"gv"),fr=/^[ -~]*$/,dr=/^[\\n\\t -~]*$/,lr=32,ur=127,mr=9216,pr="␡",hr="�",Me="…";function he(e,{lines:t=!1,max:r=1/0}={}){let n=yr(e,r);return(t?
+dr:fr).test(n)?n:n.replaceAll(cr,o=>gr(o,t))}function gr(e,t){if(e===\`
 \`||e==="	")return t?e:" ";if(e===\`\\r
 \`)return t?\`
-\`:" ";if(e==="\\r"&&!t)return" ";if(e.startsWith("\\x1B["))return"";let r=e.codePointAt(0)??0;return r<pr?String.fromCodePoint(gr+r):r===hr?yr:Er}function wr(e,t){
-if(e.length<=t)return e;let r=Math.max(0,Math.floor(t)-He.length),n=e.charCodeAt(r-1),o=n>=55296&&n<=56319;return t<1?"":\`\${e.slice(0,o?r-1:r)}\${He}\`}function xr(e){return typeof e=="object"&&e!==null&&!Array.isArray(e)}var S=e=>xr(e)?e:{};var R=(e,...t)=>({variable:e,keys:[e,...t],secret:!0}),K=e=>({variable:e,keys:[e],secret:!1}),H={hf:[R("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),K("HF_ENDPOI\\
+\`:" ";if(e==="\\r"&&!t)return" ";if(e.startsWith("\\x1B["))return"";let r=e.codePointAt(0)??0;return r<lr?String.fromCodePoint(mr+r):r===ur?pr:hr}function yr(e,t){
+if(e.length<=t)return e;let r=Math.max(0,Math.floor(t)-Me.length),n=e.charCodeAt(r-1),o=n>=55296&&n<=56319;return t<1?"":\`\${e.slice(0,o?r-1:r)}\${Me}\`}function Er(e){return typeof e=="object"&&e!==null&&!Array.isArray(e)}var S=e=>Er(e)?e:{};var R=(e,...t)=>({variable:e,keys:[e,...t],secret:!0}),K=e=>({variable:e,keys:[e],secret:!1}),H={hf:[R("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),K("HF_ENDPOI\\
 NT")],s3:[R("AWS_ACCESS_KEY_ID","accessKeyId"),R("AWS_SECRET_ACCESS_KEY","secretAccessKey"),R("AWS_SESSION_TOKEN","sessionToken"),K("AWS_REGION"),K("AWS_ENDPOIN\\
 T_URL")],gs:[R("GOOGLE_APPLICATION_CREDENTIALS_JSON","key.json","credentials.json")],az:[R("AZURE_STORAGE_SAS_TOKEN","sasToken"),R("AZURE_STORAGE_KEY","AZURE_ST\\
 ORAGE_ACCESS_KEY","accountKey"),K("AZURE_STORAGE_ENDPOINT")],https:[R("TOKEN","token"),R("USERNAME","username"),R("PASSWORD","password")]},D=({variable:e,keys:t})=>t.
-map((r,n)=>({key:r,variable:n===0?e:\`TRUNNION_\${e}_\${n}\`}));var B=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],De=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
-Or=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function ye(e){let t=De.exec(e.trim());if(t===null)return;let[r,n="http",,o="",i]=t,s=n.toLowerCase(),a=\`\${s}://\${r.
+map((r,n)=>({key:r,variable:n===0?e:\`TRUNNION_\${e}_\${n}\`}));var B=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],He=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
+br=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function ge(e){let t=He.exec(e.trim());if(t===null)return;let[r,n="http",,o="",i]=t,s=n.toLowerCase(),a=\`\${s}://\${r.
 slice(t[1]===void 0?0:n.length+3)}\`,c=Number(i??(s==="https"?443:80)),d=J(e)&&c>0?URL.parse(a):null;if(!(d===null||!o.startsWith("[")&&d.hostname!==o.toLowerCase()))
-return{url:a,port:c}}function J(e){let t=De.exec(e.trim())?.[2]??"";if(!Or.test(t))return!1;try{return decodeURIComponent(t),!0}catch{return!1}}var We=String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`,w="[0-9A-Fa-f]",$=\`%[89ABab]\${w}\`,Ye=e=>[\`%(?:2\${e}|[346]\${w}|5[0-9ABDEFabdef]|7[0-9A-Ea-e])\`,\`%(?:[Cc]2%\\
+return{url:a,port:c}}function J(e){let t=He.exec(e.trim())?.[2]??"";if(!br.test(t))return!1;try{return decodeURIComponent(t),!0}catch{return!1}}var je=String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`,w="[0-9A-Fa-f]",$=\`%[89ABab]\${w}\`,We=e=>[\`%(?:2\${e}|[346]\${w}|5[0-9ABDEFabdef]|7[0-9A-Ea-e])\`,\`%(?:[Cc]2%\\
 [ABab]\${w}|(?:[Cc][3-9A-Fa-f]|[Dd]\${w})\${$})\`,\`%[Ee](?:0%[ABab]\${w}|[13-9A-Ca-cEe]\${$}|[Dd]%[89]\${w})\${$}\`,\`%[Ee]2(?:%80%(?:8[0-9Aa]|[9Bb]\${w}|[Aa][0-7Ff])|%81%\\
 (?:[89Bb]\${w}|[Aa][A-Fa-f])|%(?:8[2-9A-Fa-f]|[9ABab]\${w})\${$})\`,\`%[Ee][Ff](?:%(?:[89Aa]\${w}|[Bb][0-9ACDEacde])\${$}|%[Bb][Bb]%(?:[89Aa]\${w}|[Bb][0-9A-Ea-e])|%[Bb\\
-][Ff]%(?:[89Aa]\${w}|[Bb][0-9A-CEFa-cef]))\`,\`%[Ff](?:0%[9ABab]\${w}|[1-3]\${$}|4%8\${w})\${$}\${$}\`].join("|"),Be=Ye("[0-9A-Da-d]"),Xe=\`^(?:(?:hf|huggingface|s3|gs|az\\
-|oci|pvc)://(?:[^%]|\${Be})*|https://[^?#]*/(?:(?:[^/?#%]|\${Be})*(?:[^/?#%.]|\${Ye("[1-9A-Da-d]")}))?(?:[?#].*)?)$\`,Ve=String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`,
-Z=\`(?:/\${Ve})*/?\`,Ge="[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?",Ke="(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0\\
--5])",Ar="[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",Sr="(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",ze="(?:25[0-5]|2[0-4][0-9]\\
-|1[0-9]{2}|[1-9]?[0-9])",k="[0-9A-Fa-f]{1,4}",Rr=[\`(?:\${k}:){7}\${k}\`,\`(?:\${k}:){1,7}:\`,...[1,2,3,4,5,6].map(e=>\`(?:\${k}:){1,\${7-e}}(?::\${k}){1,\${e}}\`),\`:(?::\${k}\\
-){1,7}\`,"::"].join("|"),Tr=String.raw\`(?:(?:\${Ar}\\.)*\${Sr}|(?:\${ze}\\.){3}\${ze}|\\[(?:\${Rr})\\])\`,_r=\`\${Tr}(?::\${Ke})?\`,$r=String.raw\`[a-z0-9]{3,24}\\.(?:blob\\.core\\.(?:windows\\.net|usgovcloudapi\\.net|chinacloudapi\\.cn)|z[0-9]{1,2}\\.blob\\.storage\\.azure\\.net)\`,
-je="[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?",q=[{scheme:"hf",form:"hf://owner/model[@revision] (huggingface:// is the same)",pattern:\`(?:hf|huggingface)://(\${Ge}\\
-)/(\${Ge})(?:@([A-Za-z0-9][A-Za-z0-9._/-]{0,199}))?\`},{scheme:"s3",form:"s3://bucket/prefix",pattern:\`s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\${Z})\`},{scheme:"gs",
+][Ff]%(?:[89Aa]\${w}|[Bb][0-9A-CEFa-cef]))\`,\`%[Ff](?:0%[9ABab]\${w}|[1-3]\${$}|4%8\${w})\${$}\${$}\`].join("|"),De=We("[0-9A-Da-d]"),Ye=\`^(?:(?:hf|huggingface|s3|gs|az\\
+|oci|pvc)://(?:[^%]|\${De})*|https://[^?#]*/(?:(?:[^/?#%]|\${De})*(?:[^/?#%.]|\${We("[1-9A-Da-d]")}))?(?:[?#].*)?)$\`,Xe=String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`,
+Z=\`(?:/\${Xe})*/?\`,Be="[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?",Ve="(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0\\
+-5])",wr="[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",xr="(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",Ge="(?:25[0-5]|2[0-4][0-9]\\
+|1[0-9]{2}|[1-9]?[0-9])",k="[0-9A-Fa-f]{1,4}",Or=[\`(?:\${k}:){7}\${k}\`,\`(?:\${k}:){1,7}:\`,...[1,2,3,4,5,6].map(e=>\`(?:\${k}:){1,\${7-e}}(?::\${k}){1,\${e}}\`),\`:(?::\${k}\\
+){1,7}\`,"::"].join("|"),Ar=String.raw\`(?:(?:\${wr}\\.)*\${xr}|(?:\${Ge}\\.){3}\${Ge}|\\[(?:\${Or})\\])\`,Sr=\`\${Ar}(?::\${Ve})?\`,Rr=String.raw\`[a-z0-9]{3,24}\\.(?:blob\\.core\\.(?:windows\\.net|usgovcloudapi\\.net|chinacloudapi\\.cn)|z[0-9]{1,2}\\.blob\\.storage\\.azure\\.net)\`,
+ze="[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?",q=[{scheme:"hf",form:"hf://owner/model[@revision] (huggingface:// is the same)",pattern:\`(?:hf|huggingface)://(\${Be}\\
+)/(\${Be})(?:@([A-Za-z0-9][A-Za-z0-9._/-]{0,199}))?\`},{scheme:"s3",form:"s3://bucket/prefix",pattern:\`s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\${Z})\`},{scheme:"gs",
 form:"gs://bucket/prefix",pattern:\`gs://([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(\${Z})\`},{scheme:"az",form:"az://account.blob.core.windows.net/container/prefix",pattern:\`\\
-az://(\${$r})/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])(\${Z})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${_r}(?:/[^\\s?#]*)?/(\${Ve})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
-{scheme:"oci",form:"oci://registry/image[:tag][@sha256:DIGEST]",pattern:\`oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::\${Ke})?/)?\${je}(?:/\${je})*(?::[A-Za-z0-9_][A-Za-z0-\\
+az://(\${Rr})/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])(\${Z})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${Sr}(?:/[^\\s?#]*)?/(\${Xe})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
+{scheme:"oci",form:"oci://registry/image[:tag][@sha256:DIGEST]",pattern:\`oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::\${Ve})?/)?\${ze}(?:/\${ze})*(?::[A-Za-z0-9_][A-Za-z0-\\
 9_.-]{0,127})?(?:@sha256:[0-9a-f]{64})?)\`},{scheme:"pvc",form:"pvc://claim[/path]",pattern:\`pvc://([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(\${Z})\`}],xo=\`^(?:\${q.
-map(({pattern:e})=>e).join("|")})$\`;function Ee(e){let t=[We,Xe].every(n=>new RegExp(n).test(e));for(let{scheme:n,pattern:o}of t?q:[]){let i=new RegExp(\`^\${o}$\`).
-exec(e);if(i)return Nr[n](i[1]??"",i[2]??"",i[3])}let r=q.map(({form:n})=>n).join(", ");throw new Error(\`\${JSON.stringify(e)} is not a model's URI; allowed are \${r}\`)}
-var be=e=>e.scheme!=="oci"&&e.scheme!=="pvc",we=e=>/\\.(?:tar|tar\\.gz|tgz)$/i.test(e),G=e=>decodeURIComponent(e.replaceAll(/^\\/|\\/$/g,"")),Nr={hf:(e,t,r="main")=>({
+map(({pattern:e})=>e).join("|")})$\`;function ye(e){let t=[je,Ye].every(n=>new RegExp(n).test(e));for(let{scheme:n,pattern:o}of t?q:[]){let i=new RegExp(\`^\${o}$\`).
+exec(e);if(i)return Tr[n](i[1]??"",i[2]??"",i[3])}let r=q.map(({form:n})=>n).join(", ");throw new Error(\`\${JSON.stringify(e)} is not a model's URI; allowed are \${r}\`)}
+var Ee=e=>e.scheme!=="oci"&&e.scheme!=="pvc",be=e=>/\\.(?:tar|tar\\.gz|tgz)$/i.test(e),G=e=>decodeURIComponent(e.replaceAll(/^\\/|\\/$/g,"")),Tr={hf:(e,t,r="main")=>({
 scheme:"hf",owner:e,model:t,revision:r}),s3:(e,t)=>({scheme:"s3",bucket:e,prefix:G(t)}),gs:(e,t)=>({scheme:"gs",bucket:e,prefix:G(t)}),az:(e,t,r="")=>({scheme:"\\
 az",host:e,container:t,prefix:G(r)}),https:(e,t,r)=>({scheme:"https",url:e,fileName:G(t),...r&&{sha256:r}}),oci:e=>({scheme:"oci",reference:e}),pvc:(e,t)=>({scheme:"\\
 pvc",claim:e,path:G(t)})};var f=class extends Error{exitCode;retry;retryAfterMs;constructor(t,r,n={}){super(t,n),this.name="FetchError",this.exitCode=r,this.retry=n.retry??!1,this.retryAfterMs=
 n.retryAfterMs}},x=(e,t={})=>new f(e,1,{...t,retry:!0});function F(e){if(!(e instanceof Error))return String(e);let t=O(e),r=t===void 0||e.message.includes(t)?e.
-message:\`\${e.message} (\${t})\`;return e.cause===void 0?r:\`\${r}: \${F(e.cause)}\`}var O=e=>e instanceof Error&&"code"in e&&typeof e.code=="string"?e.code:void 0;function Ze(e){let t=[],r=(i,s)=>{let a=e[i];if(a===void 0||a==="")return s;let c=Number(a);return Number.isInteger(c)&&c>0?c:(t.push(\`\${i} must be a positive w\\
+message:\`\${e.message} (\${t})\`;return e.cause===void 0?r:\`\${r}: \${F(e.cause)}\`}var O=e=>e instanceof Error&&"code"in e&&typeof e.code=="string"?e.code:void 0;function Je(e){let t=[],r=(i,s)=>{let a=e[i];if(a===void 0||a==="")return s;let c=Number(a);return Number.isInteger(c)&&c>0?c:(t.push(\`\${i} must be a positive w\\
 hole number, not \${JSON.stringify(a)}\`),s)},n=e.TRUNNION_MODE??"fetch";n!=="fetch"&&n!=="wait"&&t.push(\`TRUNNION_MODE must be fetch or wait, not \${JSON.stringify(
-n)}\`);let o={mode:n==="wait"?"wait":"fetch",parts:[...Cr(e,t),...Ir(e,t)],root:e.TRUNNION_ROOT??me,terminationLog:e.TRUNNION_TERMINATION_LOG??"/dev/termination-\\
-log",holder:e.TRUNNION_POD??Pr(),stallMs:r("TRUNNION_STALL_MS",6e4),retryMs:r("TRUNNION_RETRY_MS",1e3),attempts:r("TRUNNION_ATTEMPTS",8),progressMs:r("TRUNNION_\\
-PROGRESS_MS",5e3),lockStaleMs:r("TRUNNION_LOCK_STALE_MS",6e4),parallel:r("TRUNNION_PARALLEL",4),env:kr(e)};if(t.length>0)throw new f(t.join("; "),p.usage);return o}
-function Ir(e,t){let{include:r,exclude:n,file:o}=Qe(e,"TRUNNION_FILES",t),s={...{...Je(r)&&{include:r},...Je(n)&&{exclude:n}},...typeof o=="string"&&{file:o}},a=e.
-TRUNNION_URI??"",c=e.TRUNNION_FILES||void 0;return qe(a,"TRUNNION_URI",t).map(d=>({folder:C,uri:a,source:d,selection:s,selectionText:c,takesGguf:e.TRUNNION_GGUF===
-"folder"}))}function Cr(e,t){let r=Qe(e,"TRUNNION_BESIDE",t);return pe.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let i=he(n);return qe(o,\`TRUNNION_B\\
-ESIDE.\${n}\`,t).map(s=>({folder:n,uri:o,source:s,selection:i,selectionText:void 0,takesGguf:!0}))})}function qe(e,t,r){try{let n=Ee(e);if(be(n))return[n];r.push(
-\`\${e} is mounted, not fetched\`)}catch(n){r.push(\`\${t}: \${n instanceof Error?n.message:String(n)}\`)}return[]}function Qe(e,t,r){let n=e[t]||"{}";try{return S(JSON.
-parse(n))}catch{return r.push(\`\${t} must be JSON, not \${JSON.stringify(n)}\`),{}}}var Je=e=>Array.isArray(e)&&e.every(t=>typeof t=="string");function kr(e){let t=Object.
+n)}\`);let o={mode:n==="wait"?"wait":"fetch",parts:[...Nr(e,t),...$r(e,t)],root:e.TRUNNION_ROOT??ue,terminationLog:e.TRUNNION_TERMINATION_LOG??"/dev/termination-\\
+log",holder:e.TRUNNION_POD??_r(),stallMs:r("TRUNNION_STALL_MS",6e4),retryMs:r("TRUNNION_RETRY_MS",1e3),attempts:r("TRUNNION_ATTEMPTS",8),progressMs:r("TRUNNION_\\
+PROGRESS_MS",5e3),lockStaleMs:r("TRUNNION_LOCK_STALE_MS",6e4),parallel:r("TRUNNION_PARALLEL",4),env:Pr(e)};if(t.length>0)throw new f(t.join("; "),p.usage);return o}
+function $r(e,t){let{include:r,exclude:n,file:o}=qe(e,"TRUNNION_FILES",t),s={...{...Ke(r)&&{include:r},...Ke(n)&&{exclude:n}},...typeof o=="string"&&{file:o}},a=e.
+TRUNNION_URI??"",c=e.TRUNNION_FILES||void 0;return Ze(a,"TRUNNION_URI",t).map(d=>({folder:C,uri:a,source:d,selection:s,selectionText:c,takesGguf:e.TRUNNION_GGUF===
+"folder"}))}function Nr(e,t){let r=qe(e,"TRUNNION_BESIDE",t);return me.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let i=pe(n);return Ze(o,\`TRUNNION_B\\
+ESIDE.\${n}\`,t).map(s=>({folder:n,uri:o,source:s,selection:i,selectionText:void 0,takesGguf:!0}))})}function Ze(e,t,r){try{let n=ye(e);if(Ee(n))return[n];r.push(
+\`\${e} is mounted, not fetched\`)}catch(n){r.push(\`\${t}: \${n instanceof Error?n.message:String(n)}\`)}return[]}function qe(e,t,r){let n=e[t]||"{}";try{return S(JSON.
+parse(n))}catch{return r.push(\`\${t} must be JSON, not \${JSON.stringify(n)}\`),{}}}var Ke=e=>Array.isArray(e)&&e.every(t=>typeof t=="string");function Pr(e){let t=Object.
 values(H).flat().map(r=>{let n=D(r).flatMap(({variable:o,key:i})=>[e[o]?.trim(),e[i]?.trim()]);return[r.variable,n.find(o=>o!==void 0&&o!=="")]});return{...e,...Object.
-fromEntries(t)}}import{join as fe}from"node:path";import{createReadStream as Zr}from"node:fs";import{mkdir as wt,open as qr,rename as Qr}from"node:fs/promises";import{dirname as xt,join as Ot}from"node:path";import{createHash as Q}from"node:crypto";var Fr=Ur();function Ur(){let e=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let i=0;i<8;i+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),t=[e];for(let r=1;r<
-8;r+=1){let n=t[r-1]??e;t.push(n.map(o=>o>>>8^(e[o&255]??0)))}return t}function et(e,t=0){let[r,n,o,i,s,a,c,d]=Fr,u=(y,E)=>y[E&255],l=y=>e[y],m=~t,g=0;for(;g+8<=
+fromEntries(t)}}import{join as ce}from"node:path";import{createReadStream as Vr}from"node:fs";import{mkdir as bt,open as Kr,rename as Jr}from"node:fs/promises";import{dirname as wt,join as xt}from"node:path";import{createHash as Q}from"node:crypto";var Ir=Cr();function Cr(){let e=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let i=0;i<8;i+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),t=[e];for(let r=1;r<
+8;r+=1){let n=t[r-1]??e;t.push(n.map(o=>o>>>8^(e[o&255]??0)))}return t}function Qe(e,t=0){let[r,n,o,i,s,a,c,d]=Ir,u=(y,E)=>y[E&255],l=y=>e[y],m=~t,g=0;for(;g+8<=
 e.length;g+=8)m^=l(g)|l(g+1)<<8|l(g+2)<<16|l(g+3)<<24,m=u(d,m)^u(c,m>>>8)^u(a,m>>>16)^u(s,m>>>24)^u(i,l(g+4))^u(o,l(g+5))^u(n,l(g+6))^u(r,l(g+7));for(;g<e.length;g+=
-1)m=u(r,m^l(g))^m>>>8;return~m>>>0}function xe(e){if(!e)return{update:()=>{},mismatch:()=>{}};let t=vr(e);return{update:r=>t.update(r),mismatch:()=>{let r=t.hex();return r===e.hex?void 0:\`\${e.algorithm}\\
- is \${r}, not \${e.hex}\`}}}function vr(e){switch(e.algorithm){case"sha256":case"md5":return tt(e.algorithm);case"git-blob":{let t=tt("sha1");return t.update(Buffer.
-from(\`blob \${e.bytes}\\0\`)),t}case"crc32c":{let t=0;return{update:r=>{t=et(r,t)},hex:()=>t.toString(16).padStart(8,"0")}}case"md5-of-parts":return Lr(e.partBytes)}}
-function tt(e){let t=Q(e);return{update:r=>{t.update(r)},hex:()=>t.digest("hex")}}function Lr(e){let t=Q("md5"),r=Q("md5"),n=0,o=0,i=()=>{t.update(r.digest()),r=
+1)m=u(r,m^l(g))^m>>>8;return~m>>>0}function we(e){if(!e)return{update:()=>{},mismatch:()=>{}};let t=kr(e);return{update:r=>t.update(r),mismatch:()=>{let r=t.hex();return r===e.hex?void 0:\`\${e.algorithm}\\
+ is \${r}, not \${e.hex}\`}}}function kr(e){switch(e.algorithm){case"sha256":case"md5":return et(e.algorithm);case"git-blob":{let t=et("sha1");return t.update(Buffer.
+from(\`blob \${e.bytes}\\0\`)),t}case"crc32c":{let t=0;return{update:r=>{t=Qe(r,t)},hex:()=>t.toString(16).padStart(8,"0")}}case"md5-of-parts":return Fr(e.partBytes)}}
+function et(e){let t=Q(e);return{update:r=>{t.update(r)},hex:()=>t.digest("hex")}}function Fr(e){let t=Q("md5"),r=Q("md5"),n=0,o=0,i=()=>{t.update(r.digest()),r=
 Q("md5"),n=0,o+=1};return{update:s=>{let a=s;for(;a.length>0;){let c=a.subarray(0,e-n);r.update(c),n+=c.length,n===e&&i(),a=a.subarray(c.length)}},hex:()=>(n>0&&
-i(),\`\${t.digest("hex")}-\${o}\`)}}var rt=e=>Buffer.from(e,"base64").toString("hex");import{lstat as Yr,mkdir as at,open as ut,readdir as mt,rename as ct,rm as W,statfs as Xr}from"node:fs/promises";import{join as T}from"node:path";import{createHash as Mr}from"node:crypto";function ee(e){return Mr("sha256").update([...e].sort().join(\`
-\`)).digest("hex").slice(0,40)}var nt=e=>Array.isArray(e)?e.map(S):[],N=e=>typeof e=="string"?e:void 0;function P(e){let t=typeof e=="string"&&/^[0-9]{1,16}$/.test(e)?Number(e):e;return typeof t==
-"number"&&Number.isSafeInteger(t)&&t>=0?t:void 0}function Oe(e){try{return JSON.parse(e)}catch(t){throw x("the answer is not JSON",{cause:t})}}var z=".trunnion-";function st(e){let t=new Set,r=new Set,n=0;if(e.length>1e5)throw te(\`there are \${e.length} files, and \${1e5} at most are fetched\`);for(let o of e){
-let i=Gr(o)??(t.has(o)?"comes twice":void 0);if(i!==void 0)throw te(\`\${b(o)} \${i}\`);if(n+=Buffer.byteLength(o),n>16777216)throw te(\`the names of the files have \\
+i(),\`\${t.digest("hex")}-\${o}\`)}}var tt=e=>Buffer.from(e,"base64").toString("hex");import{lstat as zr,mkdir as st,open as lt,readdir as ut,rename as at,rm as W,statfs as jr}from"node:fs/promises";import{join as T}from"node:path";import{createHash as Ur}from"node:crypto";function ee(e){return Ur("sha256").update([...e].sort().join(\`
+\`)).digest("hex").slice(0,40)}var rt=e=>Array.isArray(e)?e.map(S):[],N=e=>typeof e=="string"?e:void 0;function P(e){let t=typeof e=="string"&&/^[0-9]{1,16}$/.test(e)?Number(e):e;return typeof t==
+"number"&&Number.isSafeInteger(t)&&t>=0?t:void 0}function xe(e){try{return JSON.parse(e)}catch(t){throw x("the answer is not JSON",{cause:t})}}var z=".trunnion-";function it(e){let t=new Set,r=new Set,n=0;if(e.length>1e5)throw te(\`there are \${e.length} files, and \${1e5} at most are fetched\`);for(let o of e){
+let i=Hr(o)??(t.has(o)?"comes twice":void 0);if(i!==void 0)throw te(\`\${b(o)} \${i}\`);if(n+=Buffer.byteLength(o),n>16777216)throw te(\`the names of the files have \\
 more than \${16777216} bytes together\`);t.add(o);for(let s=o.lastIndexOf("/");s>0&&!r.has(o.slice(0,s));s=o.lastIndexOf("/",s-1))r.add(o.slice(0,s))}for(let o of e)
-if(r.has(o))throw te(\`\${b(o)} is a file and a folder\`)}var te=e=>new f(\`\${e}: such a model is not fetched; check model.uri\`,p.unsafe),Br=/[\\\\\\p{Cc}\\p{Cs}\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufffd]/u;function Gr(e){if(ot(e,1024))return"is too long";if(e.startsWith("/"))return"is an absolute path";if(Br.test(e))return"has a backslash, a control character or a\\
+if(r.has(o))throw te(\`\${b(o)} is a file and a folder\`)}var te=e=>new f(\`\${e}: such a model is not fetched; check model.uri\`,p.unsafe),Mr=/[\\\\\\p{Cc}\\p{Cs}\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufffd]/u;function Hr(e){if(nt(e,1024))return"is too long";if(e.startsWith("/"))return"is an absolute path";if(Mr.test(e))return"has a backslash, a control character or a\\
 nother that is not shown";if(e.toLowerCase().startsWith(z))return"begins as the fetcher's own files do";let t=e.split("/");return t.some(r=>r===""||r==="."||r===
-"..")?"leads out of its folder":t.some(r=>r.endsWith(".")||r.endsWith(" "))?"ends in a dot or a space":t.length>32?\`lies in more than \${32} folders\`:t.some(r=>ot(
-r,255))?"is too long":void 0}var ot=(e,t)=>e.length>t||e.length*3>t&&Buffer.byteLength(e)>t,b=e=>JSON.stringify(e.length>it?\`\${e.slice(0,it)}…\`:e),it=200;import{constants as Re}from"node:fs";import{open as jr}from"node:fs/promises";var Wr=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function j(e){try{let t=await jr(e,Re.O_RDONLY|Re.O_NOFOLLOW|Re.O_NONBLOCK);try{let{buffer:r,
-bytesRead:n}=await t.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await t.close()}}catch(t){if(Wr.has(O(t)??""))return;throw t}}var ft=\`\${z}staging-\`,pt=2**30;async function Te(e,t,r){let n=await j(T(e,M(t)));return n===void 0?void 0:Vr(n,r)}function Vr(e,{uri:t,selection:r}){let n;try{n=
+"..")?"leads out of its folder":t.some(r=>r.endsWith(".")||r.endsWith(" "))?"ends in a dot or a space":t.length>32?\`lies in more than \${32} folders\`:t.some(r=>nt(
+r,255))?"is too long":void 0}var nt=(e,t)=>e.length>t||e.length*3>t&&Buffer.byteLength(e)>t,b=e=>JSON.stringify(e.length>ot?\`\${e.slice(0,ot)}…\`:e),ot=200;import{constants as Se}from"node:fs";import{open as Br}from"node:fs/promises";var Gr=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function j(e){try{let t=await Br(e,Se.O_RDONLY|Se.O_NOFOLLOW|Se.O_NONBLOCK);try{let{buffer:r,
+bytesRead:n}=await t.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await t.close()}}catch(t){if(Gr.has(O(t)??""))return;throw t}}var ct=\`\${z}staging-\`,mt=2**30;async function Re(e,t,r){let n=await j(T(e,M(t)));return n===void 0?void 0:Wr(n,r)}function Wr(e,{uri:t,selection:r}){let n;try{n=
 S(JSON.parse(e))}catch{return}let o=N(n.revision),i=P(n.files),s=P(n.bytes);if(!(n.uri!==t||n.selection!==r)&&!(o===void 0||i===void 0||s===void 0))return{uri:t,
-...r!==void 0&&{selection:r},revision:o,files:i,bytes:s}}async function ht(e,t,{revision:r,files:n}){let o=n.map(({path:c,bytes:d})=>\`\${c} \${d}\`),i=ft+ee([...o,
-\`/ \${r} \${t}\`]).slice(0,16);for(let c of await mt(e))c.startsWith(ft)&&c!==i&&await W(T(e,c),{recursive:!0,force:!0});let s=T(e,i);await Kr(s);let a={path:s,files:T(
-s,"files"),parts:T(s,"parts")};return await at(a.files,{recursive:!0}),await at(a.parts,{recursive:!0}),a}async function Kr(e){let t=[e];for(let r=t.pop();r!==void 0;r=
-t.pop()){let n=await yt(r);if(n?.isDirectory()===!0)for(let o of await mt(r))t.push(T(r,o));else n?.isFile()===!1&&await W(r)}}async function gt(e,t,[r,n],o){let[
-i,s]=[T(e,n),T(e,M(n))];await W(s,{force:!0}),await W(i,{recursive:!0,force:!0}),await ct(r,i);let a=T(t.path,M(n)),c=await ut(a,"w");try{await c.writeFile(\`\${JSON.
+...r!==void 0&&{selection:r},revision:o,files:i,bytes:s}}async function pt(e,t,{revision:r,files:n}){let o=n.map(({path:c,bytes:d})=>\`\${c} \${d}\`),i=ct+ee([...o,
+\`/ \${r} \${t}\`]).slice(0,16);for(let c of await ut(e))c.startsWith(ct)&&c!==i&&await W(T(e,c),{recursive:!0,force:!0});let s=T(e,i);await Yr(s);let a={path:s,files:T(
+s,"files"),parts:T(s,"parts")};return await st(a.files,{recursive:!0}),await st(a.parts,{recursive:!0}),a}async function Yr(e){let t=[e];for(let r=t.pop();r!==void 0;r=
+t.pop()){let n=await gt(r);if(n?.isDirectory()===!0)for(let o of await ut(r))t.push(T(r,o));else n?.isFile()===!1&&await W(r)}}async function ht(e,t,[r,n],o){let[
+i,s]=[T(e,n),T(e,M(n))];await W(s,{force:!0}),await W(i,{recursive:!0,force:!0}),await at(r,i);let a=T(t.path,M(n)),c=await lt(a,"w");try{await c.writeFile(\`\${JSON.
 stringify(o)}
-\`),await c.sync()}finally{await c.close()}await lt(e),await ct(a,s),await lt(e),await W(t.path,{recursive:!0,force:!0})}async function U(e){return(await yt(e))?.
-size}async function yt(e){try{return await Yr(e)}catch(t){if(O(t)==="ENOENT")return;throw t}}async function Et(e,t,r){let{bavail:n,bsize:o}=await Xr(e);if(n*o<t)
-throw _e(r,n*o)}function _e(e,t){let r=\`\${Math.ceil(e*1.1/pt)+1}Gi\`,n=t===void 0?"":\` and \${dt(t)} are free\`;return new f(\`the volume is too small: the model ha\\
-s \${dt(e)}\${n}; set storage.size to \${r} or more\`,p.noSpace)}var bt=e=>O(e)==="ENOSPC"||O(e)==="EDQUOT",dt=e=>\`\${(e/pt).toFixed(1)} GiB\`;async function lt(e){let t=await ut(
-e,"r");try{await t.sync()}catch(r){if(O(r)!=="EINVAL"&&O(r)!=="ENOTSUP")throw r}finally{await t.close()}}async function St(e,t){let r=Ot(t.staging.files,e.path),n=await U(r);if(n!==void 0){t.count(n);return}let o=Ot(t.staging.parts,e.path);await wt(xt(o),{recursive:!0}),
-await wt(xt(r),{recursive:!0});let i=await t.source.checksum(e);if(await At(e,o,i,t)!==void 0){let a=await At(e,o,i,t);if(a!==void 0)throw new f(\`\${e.path} is d\\
-amaged at its source (\${a}, twice): upload it again, or take another revision\`,p.corrupt)}await Qr(o,r)}async function At(e,t,r,n){let o=await $e.open(t,r,n);try{
-await n.http.persist(async s=>{o.bytes>(e.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==e.bytes&&await en(e,o,n,s)});let i=o.mismatch();return i===
-void 0?await o.sync():await o.restart(),i}finally{await o.close()}}async function en(e,t,r,n){let o=await r.source.open(e,t.bytes);o.status!==206&&t.bytes>0&&await t.
+\`),await c.sync()}finally{await c.close()}await dt(e),await at(a,s),await dt(e),await W(t.path,{recursive:!0,force:!0})}async function U(e){return(await gt(e))?.
+size}async function gt(e){try{return await zr(e)}catch(t){if(O(t)==="ENOENT")return;throw t}}async function yt(e,t,r){let{bavail:n,bsize:o}=await jr(e);if(n*o<t)
+throw Te(r,n*o)}function Te(e,t){let r=\`\${Math.ceil(e*1.1/mt)+1}Gi\`,n=t===void 0?"":\` and \${ft(t)} are free\`;return new f(\`the volume is too small: the model ha\\
+s \${ft(e)}\${n}; set storage.size to \${r} or more\`,p.noSpace)}var Et=e=>O(e)==="ENOSPC"||O(e)==="EDQUOT",ft=e=>\`\${(e/mt).toFixed(1)} GiB\`;async function dt(e){let t=await lt(
+e,"r");try{await t.sync()}catch(r){if(O(r)!=="EINVAL"&&O(r)!=="ENOTSUP")throw r}finally{await t.close()}}async function At(e,t){let r=xt(t.staging.files,e.path),n=await U(r);if(n!==void 0){t.count(n);return}let o=xt(t.staging.parts,e.path);await bt(wt(o),{recursive:!0}),
+await bt(wt(r),{recursive:!0});let i=await t.source.checksum(e);if(await Ot(e,o,i,t)!==void 0){let a=await Ot(e,o,i,t);if(a!==void 0)throw new f(\`\${e.path} is d\\
+amaged at its source (\${a}, twice): upload it again, or take another revision\`,p.corrupt)}await Jr(o,r)}async function Ot(e,t,r,n){let o=await _e.open(t,r,n);try{
+await n.http.persist(async s=>{o.bytes>(e.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==e.bytes&&await Zr(e,o,n,s)});let i=o.mismatch();return i===
+void 0?await o.sync():await o.restart(),i}finally{await o.close()}}async function Zr(e,t,r,n){let o=await r.source.open(e,t.bytes);o.status!==206&&t.bytes>0&&await t.
 restart();let i=0;for await(let s of o.chunks())if(r.assertHeld(),await t.write(s),i+=s.length,i>=16384&&n(),e.bytes!==void 0&&t.bytes>e.bytes)break;if(e.bytes!==
-void 0&&t.bytes!==e.bytes)throw x(\`\${e.path} came with \${t.bytes} bytes, not \${e.bytes}\`)}var $e=class e{#e;#t;#r;#n;#o=0;constructor(t,r,n){this.#e=t,this.#t=r,
-this.#r=n,this.#n=xe(r)}static async open(t,r,n){let o=await U(t)!==void 0,i=new e(await qr(t,o?"r+":"w"),r,n);if(o)for await(let s of Zr(t))i.#i(s);return i}get bytes(){
+void 0&&t.bytes!==e.bytes)throw x(\`\${e.path} came with \${t.bytes} bytes, not \${e.bytes}\`)}var _e=class e{#e;#t;#r;#n;#o=0;constructor(t,r,n){this.#e=t,this.#t=r,
+this.#r=n,this.#n=we(r)}static async open(t,r,n){let o=await U(t)!==void 0,i=new e(await Kr(t,o?"r+":"w"),r,n);if(o)for await(let s of Vr(t))i.#i(s);return i}get bytes(){
 return this.#o}async write(t){let r=0;for(;r<t.length;){let{bytesWritten:n}=await this.#e.write(t,r,t.length-r,this.#o+r);r+=n}this.#i(t)}async restart(){await this.#e.
-truncate(0),this.#r.count(-this.#o),this.#o=0,this.#n=xe(this.#t)}mismatch(){return this.#n.mismatch()}sync(){return this.#e.datasync()}close(){return this.#e.close()}#i(t){
-this.#n.update(t),this.#o+=t.length,this.#r.count(t.length)}};function Rt(e,t,r,n){let o=e[t.scheme];if(o!==void 0)return new o(t,r,n);throw new f(\`this script fetches \${Object.keys(e).map(i=>\`\${i}://\`).join(" and ")}, and\\
- not \${t.scheme}://: it belongs to another model.uri than this pod\`,p.usage)}import{setTimeout as un}from"node:timers/promises";function Tt(e){return tn.test(e)?"mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS":e==="CERT_HAS_EXPIRED"?"it, or one\\
+truncate(0),this.#r.count(-this.#o),this.#o=0,this.#n=we(this.#t)}mismatch(){return this.#n.mismatch()}sync(){return this.#e.datasync()}close(){return this.#e.close()}#i(t){
+this.#n.update(t),this.#o+=t.length,this.#r.count(t.length)}};function St(e,t,r,n){let o=e[t.scheme];if(o!==void 0)return new o(t,r,n);throw new f(\`this script fetches \${Object.keys(e).map(i=>\`\${i}://\`).join(" and ")}, and\\
+ not \${t.scheme}://: it belongs to another model.uri than this pod\`,p.usage)}import{setTimeout as an}from"node:timers/promises";import $e from"node:http";import{BlockList as qr,isIP as Rt}from"node:net";function Tt(e,t,r){let n=t.replaceAll(/^\\[|\\]$/g,"");return e.toLowerCase().split(/[,\\s]/).some(o=>{let[,i=o,s]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
+exec(o)??[];if(o===""||s!==void 0&&Number(s)!==r)return!1;let a=i.replaceAll(/^\\*?\\.|^\\[|\\]$/g,"");return a==="*"||Qr(n,a)||n===a||n.endsWith(\`.\${a}\`)})}function Qr(e,t){
+let[r="",n=""]=t.split("/"),o=Rt(r),i=o===4?32:128,s=t.includes("/")?Number(n):i;if(o===0||Rt(e)!==o||!/^\\d{0,3}$/.test(n)||s>i)return!1;let a=new qr;return a.addSubnet(
+r,s,\`ipv\${o}\`),a.check(e,\`ipv\${o}\`)}var I;function _t(e){let t=new Set,r=(...a)=>{let c=a.find(l=>e[l]?.trim()),d=c===void 0?void 0:e[c];if(d===void 0)return;let u=ge(d)?.url;return u===void 0&&t.
+add(J(d)?\`\${c} must name an HTTP proxy, for instance http://proxy.example:3128, not \${b(en(d))}\`:\`\${c} must have its user and password percent-encoded: % as %25\\
+, a backslash as %5C\`),u},n=r("https_proxy","HTTPS_PROXY","all_proxy","ALL_PROXY"),o=r("http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY");if(t.size>0)throw new f(
+[...t].join("; "),p.usage);if(n===void 0&&o===void 0)return;if(typeof $e.setGlobalProxyFromEnv!="function")throw new f(\`Node.js \${process.version} can't go thro\\
+ugh a proxy that a program names: take a fetcher.image with 24.14 or newer\`,p.usage);let i=e.no_proxy??e.NO_PROXY??"";for(let a of[...B,"no_proxy","NO_PROXY"])delete e[a];
+let s={https_proxy:n,http_proxy:o};$e.setGlobalProxyFromEnv({...s,no_proxy:""}),I={proxies:s,noProxy:i,exempt:new Set}}function $t({protocol:e,hostname:t,port:r},n){
+let o=Number(r||(e==="https:"?443:80)),i=\`\${t}:\${o}\`;!I||I.exempt.has(i)||!(n||Tt(I.noProxy,t,o))||(I.exempt.add(i),$e.setGlobalProxyFromEnv({...I.proxies,no_proxy:[
+...I.exempt].join(",")}))}function en(e){let t=e.slice(e.lastIndexOf("@")+1).trim();return t.length<e.trim().length&&!/^[-\\w.:[\\]]+\\/?$/.test(t)?"***":t.replace(
+/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var tn=15*6e4,rn=300;function A(e){let{origin:t,pathname:r}=new URL(e);return t+r}function Nt(e,{status:t,headers:r},n,o){let i=A(e);if(t===408||t===425||t===429||
+t>=500)return x(\`\${i} answered \${t}\`,{retryAfterMs:nn(r)});let s=o?.(t,r,n);return s||(t===401||t===403?new f(\`\${i} answered \${t}: the credentials are missing, \\
+or not sufficient\`,p.unauthorized):t===404||t===410?new f(\`there is nothing at \${i}\`,p.notFound):new f(\`\${i} answered \${t}: \${n.slice(0,rn).replaceAll(/\\s+/g," ")}\`,
+1))}function nn(e){let t=e.get("retry-after");if(t===null)return;let r=/^\\d+$/.test(t)?Number(t)*1e3:Date.parse(t)-Date.now();return Number.isNaN(r)?void 0:Math.
+min(Math.max(r,0),tn)}var re=class{#e=new AbortController;#t;#r=0;constructor(t,r){this.#t=setTimeout(()=>{let n=this.#r===0?"nothing":\`no more than \${this.#r} bytes\`;this.#e.abort(x(
+\`\${r} sent \${n} for \${t/1e3} s\`))},t)}get signal(){return this.#e.signal}beat(t){this.#r+=t,!(this.#r<16384)&&(this.#r=0,this.#t.refresh())}end(){clearTimeout(this.#t)}abort(){
+this.end(),this.#e.abort()}};function cn(e){return fn.test(e)?"mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS":e==="CERT_HAS_EXPIRED"?"it, or one\\
  of a CA above it, must be renewed by anyone who runs the host, or the mounted CA is an old one; check the clock of the node as well":e==="CERT_NOT_YET_VALID"?"\\
 check the clock of the node, and from when on it is valid":/^ERR_TLS_CERT_ALTNAME|^HOSTNAME_MISMATCH$/.test(e)?"it is for another name: write the host as the ce\\
-rtificate has it, or have it made for this one":rn.test(e)?"anyone who runs the host, or the proxy before it, must replace it":void 0}var tn=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
-rn=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;import Ne from"node:http";import{BlockList as nn,isIP as _t}from"node:net";function $t(e,t,r){let n=t.replaceAll(/^\\[|\\]$/g,"");return e.toLowerCase().split(/[,\\s]/).some(o=>{let[,i=o,s]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
-exec(o)??[];if(o===""||s!==void 0&&Number(s)!==r)return!1;let a=i.replaceAll(/^\\*?\\.|^\\[|\\]$/g,"");return a==="*"||on(n,a)||n===a||n.endsWith(\`.\${a}\`)})}function on(e,t){
-let[r="",n=""]=t.split("/"),o=_t(r),i=o===4?32:128,s=t.includes("/")?Number(n):i;if(o===0||_t(e)!==o||!/^\\d{0,3}$/.test(n)||s>i)return!1;let a=new nn;return a.addSubnet(
-r,s,\`ipv\${o}\`),a.check(e,\`ipv\${o}\`)}var I;function Nt(e){let t=new Set,r=(...a)=>{let c=a.find(l=>e[l]?.trim()),d=c===void 0?void 0:e[c];if(d===void 0)return;let u=ye(d)?.url;return u===void 0&&t.
-add(J(d)?\`\${c} must name an HTTP proxy, for instance http://proxy.example:3128, not \${b(sn(d))}\`:\`\${c} must have its user and password percent-encoded: % as %25\\
-, a backslash as %5C\`),u},n=r("https_proxy","HTTPS_PROXY","all_proxy","ALL_PROXY"),o=r("http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY");if(t.size>0)throw new f(
-[...t].join("; "),p.usage);if(n===void 0&&o===void 0)return;if(typeof Ne.setGlobalProxyFromEnv!="function")throw new f(\`Node.js \${process.version} can't go thro\\
-ugh a proxy that a program names: take a fetcher.image with 24.14 or newer\`,p.usage);let i=e.no_proxy??e.NO_PROXY??"";for(let a of[...B,"no_proxy","NO_PROXY"])delete e[a];
-let s={https_proxy:n,http_proxy:o};Ne.setGlobalProxyFromEnv({...s,no_proxy:""}),I={proxies:s,noProxy:i,exempt:new Set}}function Pt({protocol:e,hostname:t,port:r},n){
-let o=Number(r||(e==="https:"?443:80)),i=\`\${t}:\${o}\`;!I||I.exempt.has(i)||!(n||$t(I.noProxy,t,o))||(I.exempt.add(i),Ne.setGlobalProxyFromEnv({...I.proxies,no_proxy:[
-...I.exempt].join(",")}))}function sn(e){let t=e.slice(e.lastIndexOf("@")+1).trim();return t.length<e.trim().length&&!/^[-\\w.:[\\]]+\\/?$/.test(t)?"***":t.replace(
-/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var an=15*6e4,cn=300;function A(e){let{origin:t,pathname:r}=new URL(e);return t+r}function It(e,{status:t,headers:r},n,o){let i=A(e);if(t===408||t===425||t===429||
-t>=500)return x(\`\${i} answered \${t}\`,{retryAfterMs:fn(r)});let s=o?.(t,r,n);return s||(t===401||t===403?new f(\`\${i} answered \${t}: the credentials are missing, \\
-or not sufficient\`,p.unauthorized):t===404||t===410?new f(\`there is nothing at \${i}\`,p.notFound):new f(\`\${i} answered \${t}: \${n.slice(0,cn).replaceAll(/\\s+/g," ")}\`,
-1))}function fn(e){let t=e.get("retry-after");if(t===null)return;let r=/^\\d+$/.test(t)?Number(t)*1e3:Date.parse(t)-Date.now();return Number.isNaN(r)?void 0:Math.
-min(Math.max(r,0),an)}var re=class{#e=new AbortController;#t;#r=0;constructor(t,r){this.#t=setTimeout(()=>{let n=this.#r===0?"nothing":\`no more than \${this.#r} bytes\`;this.#e.abort(x(
-\`\${r} sent \${n} for \${t/1e3} s\`))},t)}get signal(){return this.#e.signal}beat(t){this.#r+=t,!(this.#r<16384)&&(this.#r=0,this.#t.refresh())}end(){clearTimeout(this.#t)}abort(){
-this.end(),this.#e.abort()}};var mn=6e4,ne=class{#e;#t;#r;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=n}async open(t,r){let n=await this.exchange(t);if(n.status>=200&&n.status<300)return n;
-let{text:o}=await n.beginning(8192).catch(()=>({text:""}));throw this.#t.throwIfAborted(),It(t.url,n,o,r)}async read(t,r,n){return await this.persist(async()=>{
-let o=await t(),i=await this.open(o,n),{text:s,whole:a}=await i.beginning(8388608),c=A(o.url);if(!a)throw new f(\`\${c} answered with more than \${8388608} bytes\`,
-p.unsafe);try{return r(s,i.headers)}catch(d){if(!(d instanceof f))throw d;let{exitCode:u,retry:l,cause:m}=d;throw new f(\`\${c}: \${d.message}\`,u,{retry:l,cause:m})}})}async persist(t){
-let r=0;for(;;)try{return await t(()=>{r=0})}catch(n){if(this.#t.throwIfAborted(),r+=1,!(n instanceof f)||!n.retry||r>=this.#e.attempts)throw n;let o=n.retryAfterMs??
-this.#s(r);this.#r(F(n),o),await un(o,void 0,{signal:this.#t})}}async exchange(t){let r=t;for(let n=0;n<=10;n+=1){let o=await this.#n(r),i=pn(r,o);if(!i)return o;
-o.discard(),r=i}throw new f(\`\${A(t.url)} redirects more than \${10} times\`,1)}async#n(t){let r=URL.parse(t.url);if(r===null||!/^https?:$/.test(r.protocol))throw new f(
-\`\${t.url} is no http URL: check model.uri, and the variable of its host\`,p.usage);Pt(r,t.isDirect===!0);let n=new re(this.#e.stallMs,A(t.url));try{let o=await fetch(
-t.url,{method:t.method??"GET",headers:{"accept-encoding":"identity","user-agent":"trunnion-fetcher",...t.headers},...t.body!==void 0&&{body:t.body},redirect:"ma\\
-nual",signal:AbortSignal.any([this.#t,n.signal])});return this.#o(t,o,n)}catch(o){throw n.end(),this.#i(t,o)}}#o(t,r,n){let o=s=>this.#i(t,s);async function*i(){
-try{for await(let s of r.body??[])n.beat(s.length),yield s}catch(s){throw o(s)}finally{n.end()}}return{status:r.status,headers:r.headers,chunks:i,beginning:async s=>{
-let a=[],c=0;for await(let d of i())if(a.push(d),c+=d.length,c>s)break;return{text:Buffer.concat(a).subarray(0,s).toString("utf8"),whole:c<=s}},discard:()=>n.abort()}}#i(t,r){
-if(this.#t.aborted)return this.#t.reason;if(r instanceof f||!(r instanceof TypeError))return r;let n=F(r.cause??r);if(n==="bad port")return new f(\`\${A(t.url)} i\\
-s on a port of another protocol, which Node.js refuses\`,p.usage);let o=Tt(O(r.cause)??"");return o!==void 0?new f(\`the certificate of \${A(t.url)} is not trusted\\
- (\${n}): \${o}\`,p.usage):x(\`no connection to \${A(t.url)} (is this egress allowed?): \${n}\`)}#s(t){return Math.min(this.#e.retryMs*2**(t-1),mn)*(.5+Math.random()/2)}};
-function pn({url:e,method:t="GET",headers:r={},redirect:n="follow"},o){let i=o.headers.get("location");if(n==="manual"||t!=="GET"||i===null||!hn.has(o.status))return;
-let s=new URL(e),a=URL.parse(i,e);if(!(a!==null&&(a.protocol==="https:"||a.protocol===s.protocol)&&a.username===""))throw o.discard(),new f(\`\${A(e)} redirects t\\
-o \${b(i)}, which is no https URL\`,1);if(s.origin===a.origin)return{url:a.href,headers:r};let d=Object.entries(r).filter(([u])=>u.toLowerCase()!=="authorization");
-return{url:a.href,headers:Object.fromEntries(d)}}var hn=new Set([301,302,303,307,308]);import{mkdir as gn,readdir as yn,rm as En,writeFile as Ct}from"node:fs/promises";import{join as Y}from"node:path";import{setTimeout as bn}from"node:timers/promises";var Pe=\`\${z}lock-\`,kt="heartbeat",Ft="released",Ut=10;async function vt(e,t,r){let n=e.lockStaleMs/Ut,o;for(;;){t.throwIfAborted();let i=await Lt(e.root),s=await xn(
-e.root,i);(o?.number!==i||o.heartbeat!==s.heartbeat)&&(o={number:i,heartbeat:s.heartbeat,at:performance.now()});let a=An(s.heartbeat),c=s.released||a===e.holder||
-performance.now()-o.at>=e.lockStaleMs;if(c&&await Rn(e.root,i+1))return await wn(e,i+1);if(!c&&await r(a))return;c||await bn(n,void 0,{signal:t})}}async function wn(e,t){
+rtificate has it, or have it made for this one":dn.test(e)?"anyone who runs the host, or the proxy before it, must replace it":void 0}var fn=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
+dn=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/,ln=6e4,ne=class{#e;#t;#r;constructor(t,r,n){
+this.#e=t,this.#t=r,this.#r=n}async open(t,r){let n=await this.exchange(t);if(n.status>=200&&n.status<300)return n;let{text:o}=await n.beginning(8192).catch(()=>({
+text:""}));throw this.#t.throwIfAborted(),Nt(t.url,n,o,r)}async read(t,r,n){return await this.persist(async()=>{let o=await t(),i=await this.open(o,n),{text:s,whole:a}=await i.
+beginning(8388608),c=A(o.url);if(!a)throw new f(\`\${c} answered with more than \${8388608} bytes\`,p.unsafe);try{return r(s,i.headers)}catch(d){if(!(d instanceof f))
+throw d;let{exitCode:u,retry:l,cause:m}=d;throw new f(\`\${c}: \${d.message}\`,u,{retry:l,cause:m})}})}async persist(t){let r=0;for(;;)try{return await t(()=>{r=0})}catch(n){
+if(this.#t.throwIfAborted(),r+=1,!(n instanceof f)||!n.retry||r>=this.#e.attempts)throw n;let o=n.retryAfterMs??this.#s(r);this.#r(F(n),o),await an(o,void 0,{signal:this.#t})}}async exchange(t){
+let r=t;for(let n=0;n<=10;n+=1){let o=await this.#n(r),i=un(r,o);if(!i)return o;o.discard(),r=i}throw new f(\`\${A(t.url)} redirects more than \${10} times\`,1)}async#n(t){
+let r=URL.parse(t.url);if(r===null||!/^https?:$/.test(r.protocol))throw new f(\`\${t.url} is no http URL: check model.uri, and the variable of its host\`,p.usage);
+$t(r,t.isDirect===!0);let n=new re(this.#e.stallMs,A(t.url));try{let o=await fetch(t.url,{method:t.method??"GET",headers:{"accept-encoding":"identity","user-age\\
+nt":"trunnion-fetcher",...t.headers},...t.body!==void 0&&{body:t.body},redirect:"manual",signal:AbortSignal.any([this.#t,n.signal])});return this.#o(t,o,n)}catch(o){
+throw n.end(),this.#i(t,o)}}#o(t,r,n){let o=s=>this.#i(t,s);async function*i(){try{for await(let s of r.body??[])n.beat(s.length),yield s}catch(s){throw o(s)}finally{
+n.end()}}return{status:r.status,headers:r.headers,chunks:i,beginning:async s=>{let a=[],c=0;for await(let d of i())if(a.push(d),c+=d.length,c>s)break;return{text:Buffer.
+concat(a).subarray(0,s).toString("utf8"),whole:c<=s}},discard:()=>n.abort()}}#i(t,r){if(this.#t.aborted)return this.#t.reason;if(r instanceof f||!(r instanceof TypeError))
+return r;let n=F(r.cause??r);if(n==="bad port")return new f(\`\${A(t.url)} is on a port of another protocol, which Node.js refuses\`,p.usage);let o=cn(O(r.cause)??
+"");return o!==void 0?new f(\`the certificate of \${A(t.url)} is not trusted (\${n}): \${o}\`,p.usage):x(\`no connection to \${A(t.url)} (is this egress allowed?): \${n}\`)}#s(t){
+return Math.min(this.#e.retryMs*2**(t-1),ln)*(.5+Math.random()/2)}};function un({url:e,method:t="GET",headers:r={},redirect:n="follow"},o){let i=o.headers.get("\\
+location");if(n==="manual"||t!=="GET"||i===null||!mn.has(o.status))return;let s=new URL(e),a=URL.parse(i,e);if(!(a!==null&&(a.protocol==="https:"||a.protocol===
+s.protocol)&&a.username===""))throw o.discard(),new f(\`\${A(e)} redirects to \${b(i)}, which is no https URL\`,1);if(s.origin===a.origin)return{url:a.href,headers:r};
+let d=Object.entries(r).filter(([u])=>u.toLowerCase()!=="authorization");return{url:a.href,headers:Object.fromEntries(d)}}var mn=new Set([301,302,303,307,308]);import{mkdir as pn,readdir as hn,rm as gn,writeFile as Pt}from"node:fs/promises";import{join as Y}from"node:path";import{setTimeout as yn}from"node:timers/promises";var Ne=\`\${z}lock-\`,It="heartbeat",Ct="released",kt=10;async function Ft(e,t,r){let n=e.lockStaleMs/kt,o;for(;;){t.throwIfAborted();let i=await Ut(e.root),s=await bn(
+e.root,i);(o?.number!==i||o.heartbeat!==s.heartbeat)&&(o={number:i,heartbeat:s.heartbeat,at:performance.now()});let a=xn(s.heartbeat),c=s.released||a===e.holder||
+performance.now()-o.at>=e.lockStaleMs;if(c&&await An(e.root,i+1))return await En(e,i+1);if(!c&&await r(a))return;c||await yn(n,void 0,{signal:t})}}async function En(e,t){
 let{root:r,holder:n,lockStaleMs:o}=e,i=oe(r,t),s=new AbortController,a=0,c=performance.now(),d=()=>{let m=new f("another fetcher took over the volume; this one \\
-stops",1);return s.abort(m),m},u=async()=>{let m=performance.now();a+=1,await Ct(Y(i,kt),\`\${n} \${a}\`),await Lt(r)!==t?d():c=m};await u(),await Sn(r,t);let l=setInterval(
-()=>{u().catch(()=>{})},o/Ut);return{signal:s.signal,assertHeld:()=>{if(s.signal.throwIfAborted(),performance.now()-c>o/2)throw d()},release:async()=>{clearInterval(
-l),s.signal.aborted||await Ct(Y(i,Ft),"")}}}async function xn(e,t){if(t===0)return{heartbeat:"",released:!0};let r=oe(e,t);return{heartbeat:await j(Y(r,kt))??"",
-released:await j(Y(r,Ft))!==void 0}}async function Lt(e){return(await Mt(e)).reduce((t,r)=>Math.max(t,r),0)}async function Mt(e){return(await yn(e)).map(On).filter(
-t=>t!==void 0)}function On(e){if(!e.startsWith(Pe))return;let t=e.slice(Pe.length);return/^[1-9][0-9]{0,14}$/.test(t)?Number(t):void 0}var An=e=>e.split(" ",1)[0]??
-"";async function Sn(e,t){for(let r of await Mt(e))r<t&&await En(oe(e,r),{recursive:!0,force:!0})}async function Rn(e,t){try{return await gn(oe(e,t)),!0}catch(r){
-if(O(r)==="EEXIST")return!1;throw r}}var oe=(e,t)=>Y(e,Pe+t);var Dt=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,Tn=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var _n=["original/","metal/"],X=({path:e,bytes:t=Number.POSITIVE_INFINITY})=>t>10485760&&(e.endsWith(".safetensors")||Dt.test(e));function Bt(e){let t=Ie(e,i=>i.
-endsWith(".safetensors")),r=Ie(e,i=>i.endsWith(".safetensors")&&!Ht(i)),n=Ie(e,i=>/^pytorch_model.*\\.bin$/.test(i)),o=i=>{let{path:s}=i,a=Ce(s),c=$n(s);return c.
-some(d=>t.has(d)&&_n.some(u=>s.startsWith(d+u)))||Ht(s.slice(a.length))&&r.has(a)||X(i)&&Dt.test(s)&&c.some(d=>t.has(d))||X(i)&&Tn.test(s)&&c.some(d=>n.has(d))};
-return e.filter(i=>!o(i))}var Ht=e=>e.startsWith("consolidated")&&e.endsWith(".safetensors"),Ie=(e,t)=>new Set(e.flatMap(({path:r})=>t(r.slice(Ce(r).length))?[Ce(
-r)]:[])),Ce=e=>e.slice(0,e.lastIndexOf("/")+1);function $n(e){let t=[];for(let r=e.lastIndexOf("/");r>0;r=e.lastIndexOf("/",r-1))t.push(e.slice(0,r+1));return[...t,
-""]}import{posix as Nn}from"node:path";var ie=/-([0-9]{5})(-of-([0-9]{5})\\.gguf)$/i,se=e=>/\\.gguf$/i.test(e),Gt=e=>e.replace(ie,"$2"),ke=e=>e.filter(t=>se(t)&&!/mmproj/i.
-test(Nn.basename(t))&&Number(ie.exec(t)?.[1]??1)===1),zt=(e,t)=>e.filter(r=>r===t||ie.test(t)&&Gt(r)===Gt(t)),jt=e=>Number(ie.exec(e)?.[3]??1);function Wt(e){let t=e.replace(/\\/$/,"/*").split(""),r=t.filter(u=>u!=="*"),n=(r.length>>5)+1,o=u=>{let l=new Int32Array(n);for(let m of u)l[m>>5]=(l[m>>5]??0)|
+stops",1);return s.abort(m),m},u=async()=>{let m=performance.now();a+=1,await Pt(Y(i,It),\`\${n} \${a}\`),await Ut(r)!==t?d():c=m};await u(),await On(r,t);let l=setInterval(
+()=>{u().catch(()=>{})},o/kt);return{signal:s.signal,assertHeld:()=>{if(s.signal.throwIfAborted(),performance.now()-c>o/2)throw d()},release:async()=>{clearInterval(
+l),s.signal.aborted||await Pt(Y(i,Ct),"")}}}async function bn(e,t){if(t===0)return{heartbeat:"",released:!0};let r=oe(e,t);return{heartbeat:await j(Y(r,It))??"",
+released:await j(Y(r,Ct))!==void 0}}async function Ut(e){return(await vt(e)).reduce((t,r)=>Math.max(t,r),0)}async function vt(e){return(await hn(e)).map(wn).filter(
+t=>t!==void 0)}function wn(e){if(!e.startsWith(Ne))return;let t=e.slice(Ne.length);return/^[1-9][0-9]{0,14}$/.test(t)?Number(t):void 0}var xn=e=>e.split(" ",1)[0]??
+"";async function On(e,t){for(let r of await vt(e))r<t&&await gn(oe(e,r),{recursive:!0,force:!0})}async function An(e,t){try{return await pn(oe(e,t)),!0}catch(r){
+if(O(r)==="EEXIST")return!1;throw r}}var oe=(e,t)=>Y(e,Ne+t);var Mt=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,Sn=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var Rn=["original/","metal/"],X=({path:e,bytes:t=Number.POSITIVE_INFINITY})=>t>10485760&&(e.endsWith(".safetensors")||Mt.test(e));function Ht(e){let t=Pe(e,i=>i.
+endsWith(".safetensors")),r=Pe(e,i=>i.endsWith(".safetensors")&&!Lt(i)),n=Pe(e,i=>/^pytorch_model.*\\.bin$/.test(i)),o=i=>{let{path:s}=i,a=Ie(s),c=Tn(s);return c.
+some(d=>t.has(d)&&Rn.some(u=>s.startsWith(d+u)))||Lt(s.slice(a.length))&&r.has(a)||X(i)&&Mt.test(s)&&c.some(d=>t.has(d))||X(i)&&Sn.test(s)&&c.some(d=>n.has(d))};
+return e.filter(i=>!o(i))}var Lt=e=>e.startsWith("consolidated")&&e.endsWith(".safetensors"),Pe=(e,t)=>new Set(e.flatMap(({path:r})=>t(r.slice(Ie(r).length))?[Ie(
+r)]:[])),Ie=e=>e.slice(0,e.lastIndexOf("/")+1);function Tn(e){let t=[];for(let r=e.lastIndexOf("/");r>0;r=e.lastIndexOf("/",r-1))t.push(e.slice(0,r+1));return[...t,
+""]}function Dt(e){let t=e.replace(/\\/$/,"/*").split(""),r=t.filter(u=>u!=="*"),n=(r.length>>5)+1,o=u=>{let l=new Int32Array(n);for(let m of u)l[m>>5]=(l[m>>5]??0)|
 1<<m;return l},i=t.flatMap((u,l)=>u==="*"?[l]:[]),s=o(i.map((u,l)=>u-l)),a=u=>o(r.flatMap((l,m)=>l===u||l==="?"?[m]:[])),c=a("?"),d=[];for(let u of r)d[u.charCodeAt(
 0)]=a(u);return u=>{let l=o([0]);for(let m=0;m<u.length;m+=1){let g=d[u.charCodeAt(m)]??c,y=0;for(let E=0;E<n;E+=1){let _=l[E]??0,h=_&(g[E]??0);l[E]=h<<1|y|_&(s[E]??
-0),y=h>>>31}}return((l[n-1]??0)&1<<r.length)!==0}}var Pn=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,Fe=20;function Xt(e,{include:t,exclude:r,file:n},o=!1){let i=e.filter(({path:h})=>!Pn.test(h)),s=i.map(({path:h})=>h),
-a=new Set(n===void 0?[]:Cn(s,n)),d=t?i.filter(Yt(t)):n===void 0?Bt(i):i.filter(h=>!se(h.path)&&!X(h)),u=new Set(d.map(({path:h})=>h)),l=Yt(r??[]),m=i.filter(h=>(a.
-has(h.path)||u.has(h.path))&&!l(h)),g=new Set(m.map(({path:h})=>h)),y=[...a].find(h=>!g.has(h));if(y!==void 0)throw v(\`model.files.exclude leaves out \${b(y)}, w\\
-hich model.file needs\`);if(m.length===0&&i.length>0)throw v(\`model.files selects none of the \${i.length} files that there are: \${ae(s)}\`);let E=t||n!==void 0?[]:
-ke([...g]);if(E.length>1)throw v(\`there are \${E.length} models in GGUF: name by model.file the one to serve, or by model.files.include all that are to be fetche\\
-d; there are \${ae(E)}\`);let[_]=E;if(_!==void 0&&!o&&!m.some(In))throw v(\`all weights are in GGUF, which this engine finds in no folder: set spec.model.file: \${b(
-_)} (vllm, sglang)\`);return m}var In=e=>e.path.endsWith(".safetensors")||X(e)&&!se(e.path);function Yt(e){let t=e.map(Wt);return({path:r})=>t.some(n=>n(r))}function Cn(e,t){
-let r=zt(e,t);if(!r.includes(t)){let o=ke(e),i=o.length>0?\`the files in GGUF are \${ae(o)}\`:\`the files are \${ae(e)}\`;throw v(\`there is no file \${b(t)}, which mod\\
-el.file names: \${i}\`)}let n=jt(t);if(r.length===n)return r;throw v(\`of \${b(t)}, which model.file names, there are \${r.length} parts and not \${n}\`)}var v=e=>new f(
-e,p.usage);function ae(e){let t=e.slice(0,Fe).map(b).join(", ");return e.length>Fe?\`\${t} and \${e.length-Fe} more\`:t}async function Vt({stop:e,...t}){let{config:r,report:n}=t,o=await ce(r);if(o)return o;let i="",s=await vt(r,e,async a=>(i!==a&&n.line({message:\`the volume is in\\
- use by \${a}; waiting\`}),i=a,await ce(r)!==void 0));try{let a=AbortSignal.any([e,...s?[s.signal]:[]]);return await ce(r)??await kn({...t,signal:a,lock:s})}finally{
-await s?.release()}}async function Kt(e,t,r){for(t.line({message:"waiting until the weights are there"});;){let n=await ce(e);if(n)return n;await r()}}var Ue=({
-uri:e,selectionText:t})=>({uri:e,...t!==void 0&&{selection:t}});async function ce({root:e,parts:t}){let r;for(let n of t)if(r=await Te(e,n.folder,Ue(n)),!r)return;
-return r}async function kn(e){let{root:t,parts:r}=e.config,n=0,o;for(let i of r)o=await Te(t,i.folder,Ue(i))??await Un(e,i,n).catch(Fn(i)),n+=o.bytes;if(!o)throw new Error(
+0),y=h>>>31}}return((l[n-1]??0)&1<<r.length)!==0}}import{posix as _n}from"node:path";var se=/-([0-9]{5})(-of-([0-9]{5})\\.gguf)$/i,ke=e=>/\\.gguf$/i.test(e),Bt=e=>e.replace(se,"$2"),zt=e=>e.filter(t=>ke(t)&&!/mmproj/i.
+test(_n.basename(t))&&Number(se.exec(t)?.[1]??1)===1),$n=(e,t)=>e.filter(r=>r===t||se.test(t)&&Bt(r)===Bt(t)),Nn=e=>Number(se.exec(e)?.[3]??1),Pn=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,
+Ce=20;function jt(e,{include:t,exclude:r,file:n},o=!1){let i=e.filter(({path:h})=>!Pn.test(h)),s=i.map(({path:h})=>h),a=new Set(n===void 0?[]:Cn(s,n)),d=t?i.filter(
+Gt(t)):n===void 0?Ht(i):i.filter(h=>!ke(h.path)&&!X(h)),u=new Set(d.map(({path:h})=>h)),l=Gt(r??[]),m=i.filter(h=>(a.has(h.path)||u.has(h.path))&&!l(h)),g=new Set(
+m.map(({path:h})=>h)),y=[...a].find(h=>!g.has(h));if(y!==void 0)throw v(\`model.files.exclude leaves out \${b(y)}, which model.file needs\`);if(m.length===0&&i.length>
+0)throw v(\`model.files selects none of the \${i.length} files that there are: \${ie(s)}\`);let E=t||n!==void 0?[]:zt([...g]);if(E.length>1)throw v(\`there are \${E.length}\\
+ models in GGUF: name by model.file the one to serve, or by model.files.include all that are to be fetched; there are \${ie(E)}\`);let[_]=E;if(_!==void 0&&!o&&!m.
+some(In))throw v(\`all weights are in GGUF, which this engine finds in no folder: set spec.model.file: \${b(_)} (vllm, sglang)\`);return m}var In=e=>e.path.endsWith(
+".safetensors")||X(e)&&!ke(e.path);function Gt(e){let t=e.map(Dt);return({path:r})=>t.some(n=>n(r))}function Cn(e,t){let r=$n(e,t);if(!r.includes(t)){let o=zt(e),
+i=o.length>0?\`the files in GGUF are \${ie(o)}\`:\`the files are \${ie(e)}\`;throw v(\`there is no file \${b(t)}, which model.file names: \${i}\`)}let n=Nn(t);if(r.length===
+n)return r;throw v(\`of \${b(t)}, which model.file names, there are \${r.length} parts and not \${n}\`)}var v=e=>new f(e,p.usage);function ie(e){let t=e.slice(0,Ce).
+map(b).join(", ");return e.length>Ce?\`\${t} and \${e.length-Ce} more\`:t}async function Wt({stop:e,...t}){let{config:r,report:n}=t,o=await ae(r);if(o)return o;let i="",s=await Ft(r,e,async a=>(i!==a&&n.line({message:\`the volume is in\\
+ use by \${a}; waiting\`}),i=a,await ae(r)!==void 0));try{let a=AbortSignal.any([e,...s?[s.signal]:[]]);return await ae(r)??await kn({...t,signal:a,lock:s})}finally{
+await s?.release()}}async function Yt(e,t,r){for(t.line({message:"waiting until the weights are there"});;){let n=await ae(e);if(n)return n;await r()}}var Fe=({
+uri:e,selectionText:t})=>({uri:e,...t!==void 0&&{selection:t}});async function ae({root:e,parts:t}){let r;for(let n of t)if(r=await Re(e,n.folder,Fe(n)),!r)return;
+return r}async function kn(e){let{root:t,parts:r}=e.config,n=0,o;for(let i of r)o=await Re(t,i.folder,Fe(i))??await Un(e,i,n).catch(Fn(i)),n+=o.bytes;if(!o)throw new Error(
 "there is nothing to fetch");return o}var Fn=({folder:e})=>t=>{if(e===C||!(t instanceof f))throw t;let r=e==="vocabulary"?"; to run without it set model.vocabul\\
 ary to none":"";throw new f(\`model.\${e}: \${t.message}\${r}\`,t.exitCode,{cause:t.cause})};async function Un({config:e,hosts:t,unpack:r,report:n,signal:o,lock:i},s,a){
-let c,d=new ne(e,o,(y,E)=>{c=y,n.line({retrying:c,inSeconds:Math.round(E/1e3)})}),u=Rt(t,s.source,d,vn(s,e)),l=Ln(s,await u.list());if(c=void 0,st(l.files.map(({
+let c,d=new ne(e,o,(y,E)=>{c=y,n.line({retrying:c,inSeconds:Math.round(E/1e3)})}),u=St(t,s.source,d,vn(s,e)),l=Ln(s,await u.list());if(c=void 0,it(l.files.map(({
 path:y})=>y)),l.files.length===0)throw new f("there is no file to fetch: check model.uri",p.notFound);let m={bytes:0,totalBytes:l.files.reduce((y,{bytes:E})=>y+
 (E??0),0)};n.line({message:\`fetching \${l.files.length} files\`,revision:l.revision,...m});let g=setInterval(()=>n.line({...m,retrying:c}),e.progressMs);try{return await Dn(
-m,a,async()=>{let y=await ht(e.root,s.uri,l),E=m.totalBytes-await Hn(l,y);await Et(e.root,E,m.totalBytes+a);let _=()=>i?.assertHeld(),h=V=>{m.bytes+=V,V>0&&(c=void 0)};
-await Bn(e.parallel,l.files,V=>St(V,{source:u,http:d,staging:y,count:h,assertHeld:_}));let or=await Mn(s.source,l,y,r,o);_();let{revision:ir,files:sr}=l,Le={...Ue(
-s),revision:ir,files:sr.length,bytes:m.bytes};return await gt(e.root,y,[or,s.folder],Le),Le})}finally{clearInterval(g),n.line({...m})}}var vn=({folder:e},{env:t})=>e===
-"vocabulary"?{}:t,Ln=({source:e,selection:t,takesGguf:r},n)=>e.scheme==="https"?n:{...n,files:Xt(n.files,t,r)};async function Mn({scheme:e},t,r,n,o){let[i]=t.files;
-if(e!=="https"||n===void 0||i===void 0||!we(i.path))return r.files;let s=fe(r.path,"unpacked");return await n(fe(r.files,i.path),s,o),s}async function Hn(e,t){let r=0;
-for(let{path:n}of e.files)r+=await U(fe(t.files,n))??await U(fe(t.parts,n))??0;return r}async function Dn(e,t,r){try{return await r()}catch(n){throw bt(n)?_e(Math.
+m,a,async()=>{let y=await pt(e.root,s.uri,l),E=m.totalBytes-await Hn(l,y);await yt(e.root,E,m.totalBytes+a);let _=()=>i?.assertHeld(),h=V=>{m.bytes+=V,V>0&&(c=void 0)};
+await Bn(e.parallel,l.files,V=>At(V,{source:u,http:d,staging:y,count:h,assertHeld:_}));let tr=await Mn(s.source,l,y,r,o);_();let{revision:rr,files:nr}=l,ve={...Fe(
+s),revision:rr,files:nr.length,bytes:m.bytes};return await ht(e.root,y,[tr,s.folder],ve),ve})}finally{clearInterval(g),n.line({...m})}}var vn=({folder:e},{env:t})=>e===
+"vocabulary"?{}:t,Ln=({source:e,selection:t,takesGguf:r},n)=>e.scheme==="https"?n:{...n,files:jt(n.files,t,r)};async function Mn({scheme:e},t,r,n,o){let[i]=t.files;
+if(e!=="https"||n===void 0||i===void 0||!be(i.path))return r.files;let s=ce(r.path,"unpacked");return await n(ce(r.files,i.path),s,o),s}async function Hn(e,t){let r=0;
+for(let{path:n}of e.files)r+=await U(ce(t.files,n))??await U(ce(t.parts,n))??0;return r}async function Dn(e,t,r){try{return await r()}catch(n){throw Et(n)?Te(Math.
 max(e.totalBytes,e.bytes)+t):n}}async function Bn(e,t,r){let n=t.values(),o=!1,i=async()=>{for(let s of n){if(o)return;try{await r(s)}catch(a){throw o=!0,a}}};await Promise.
-all(Array.from({length:e},i))}import{writeFileSync as Xn}from"node:fs";var Gn=Object.values(H).flat().filter(({secret:e})=>e).flatMap(e=>[...D(e).map(({variable:t})=>t),...e.keys]),zn=4;function Jt(e){let t=[...Gn.map(o=>e[o]),...B.
+all(Array.from({length:e},i))}import{writeFileSync as Xn}from"node:fs";var Gn=Object.values(H).flat().filter(({secret:e})=>e).flatMap(e=>[...D(e).map(({variable:t})=>t),...e.keys]),zn=4;function Xt(e){let t=[...Gn.map(o=>e[o]),...B.
 map(o=>jn(e[o]))],r=t.map(o=>new URLSearchParams(o?.trim()).get("sig")),n=[...t,...r].flatMap(o=>{let i=o?.trim()??"";return i.length<zn?[]:[i,encodeURIComponent(
 i),JSON.stringify(i).slice(1,-1)]});return o=>n.reduce((i,s)=>i.replaceAll(s,"***"),o).replaceAll(Wn,"$1")}var jn=(e="")=>/^(?:\\w+:\\/\\/)?[^:]*:(.*)@/.exec(e)?.[1]??
-"",Wn=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var Vn=4096;function ve(e){let t=Jt(e.env),r=i=>ge(t(i.slice(0,Kn))).slice(0,8192),n=i=>{let s=Object.entries(i).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
+"",Wn=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var Vn=4096;function Ue(e){let t=Xt(e.env),r=i=>he(t(i.slice(0,Kn))).slice(0,8192),n=i=>{let s=Object.entries(i).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
 stdout.write(\`\${JSON.stringify(Object.fromEntries(s))}
 \`)},o=i=>{try{Xn(e.terminationLog,Jn(r(i)))}catch{}};return{line:n,done:({revision:i,bytes:s})=>{let a={revision:i,bytes:s,totalBytes:s};n(a),o(JSON.stringify(a))},
-failed:(i,s)=>{n({error:i,exitCode:s}),o(i)}}}var Kn=8*8192,Jn=e=>new TextDecoder().decode(Buffer.from(e).subarray(0,Vn),{stream:!0});var qn=143,Qn=2e3;async function qt(e){process.exit(await eo(e))}async function eo(e){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once(
-"SIGINT",()=>t.abort());let r;try{r=Ze(process.env),r.mode==="fetch"&&Nt(process.env)}catch(o){return Zt(o,ve({terminationLog:process.env.TRUNNION_TERMINATION_LOG??
-"/dev/termination-log",env:process.env}))}let n=ve(r);try{return n.done(r.mode==="wait"?await Kt(r,n,()=>Zn(Qn,void 0,{signal:t.signal})):await Vt({...e,config:r,
-report:n,stop:t.signal})),0}catch(o){return t.signal.aborted?(n.line({message:"told to stop; the next run continues from here"}),qn):Zt(o,n)}}function Zt(e,t){let r=e instanceof
-f?e.exitCode:1;return t.failed(F(e),r),r}var de=e=>e>0?{range:\`bytes=\${e}-\`}:{},Qt=e=>e.split("/").map(encodeURIComponent).join("/");var to=/^[\\x20-\\x7e]{1,128}$/,le=class{#e;#t;#r;#n;#o;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=ro(n),this.#n=t.sha256}async list(){let t=await this.#t.persist(
+failed:(i,s)=>{n({error:i,exitCode:s}),o(i)}}}var Kn=8*8192,Jn=e=>new TextDecoder().decode(Buffer.from(e).subarray(0,Vn),{stream:!0});var qn=143,Qn=2e3;async function Kt(e){process.exit(await eo(e))}async function eo(e){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once(
+"SIGINT",()=>t.abort());let r;try{r=Je(process.env),r.mode==="fetch"&&_t(process.env)}catch(o){return Vt(o,Ue({terminationLog:process.env.TRUNNION_TERMINATION_LOG??
+"/dev/termination-log",env:process.env}))}let n=Ue(r);try{return n.done(r.mode==="wait"?await Yt(r,n,()=>Zn(Qn,void 0,{signal:t.signal})):await Wt({...e,config:r,
+report:n,stop:t.signal})),0}catch(o){return t.signal.aborted?(n.line({message:"told to stop; the next run continues from here"}),qn):Vt(o,n)}}function Vt(e,t){let r=e instanceof
+f?e.exitCode:1;return t.failed(F(e),r),r}var fe=e=>e>0?{range:\`bytes=\${e}-\`}:{},Jt=e=>e.split("/").map(encodeURIComponent).join("/");var to=/^[\\x20-\\x7e]{1,128}$/,de=class{#e;#t;#r;#n;#o;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=ro(n),this.#n=t.sha256}async list(){let t=await this.#t.persist(
 async()=>{let i=await this.#t.open(this.#i({range:"bytes=0-0"}),this.#s);return i.discard(),i.headers}),r=t.get("etag")??void 0;this.#o=r?.startsWith("W/")?void 0:
 r,this.#n??=oo(t);let n=no(t),o=this.#n??r?.replaceAll(/^W\\/|"/g,"")??t.get("last-modified")??\`\${n} bytes\`;return{revision:to.test(o)?o:ee([o]),files:[{path:this.#e.
 fileName,bytes:n}]}}checksum(){return Promise.resolve(this.#n===void 0?void 0:{algorithm:"sha256",hex:this.#n})}open(t,r){let n=r>0&&this.#o!==void 0?{"if-range":this.#o}:
-{};return this.#t.open(this.#i({...de(r),...n}),this.#s)}#i(t){let r=this.#r===void 0?{}:{authorization:this.#r};return{url:this.#e.url,headers:{...t,...r}}}#s=t=>{
+{};return this.#t.open(this.#i({...fe(r),...n}),this.#s)}#i(t){let r=this.#r===void 0?{}:{authorization:this.#r};return{url:this.#e.url,headers:{...t,...r}}}#s=t=>{
 let r=A(this.#e.url);if(t===401||t===403)return new f(\`\${r} may not be read (\${t}): put TOKEN, or USERNAME and PASSWORD, into the Secret model.credentials.secre\\
 tName\`,p.unauthorized);if(t===404||t===410)return new f(\`there is nothing at \${r}: check model.uri\`,p.notFound)}};function ro(e){let t=e.TOKEN?.trim();if(t)return\`\\
 Bearer \${t}\`;let{USERNAME:r,PASSWORD:n}=e;if(!(!r||n===void 0))return\`Basic \${Buffer.from(\`\${r}:\${n}\`).toString("base64")}\`}function no(e){let t=e.get("content-\\
 range");return P(t===null?e.get("content-length"):/\\/([0-9]+)$/.exec(t)?.[1])}function oo(e){let t=/sha-256=:([A-Za-z0-9+/]{43}=):/.exec(e.get("repr-digest")??"")?.[1];
-return t!==void 0?rt(t):/^[0-9a-f]{64}$/.exec(e.get("x-checksum-sha256")??"")?.[0]}function er(e){let t=e.length;for(;e[t-1]==="/";)t-=1;return e.slice(0,t)}var so=1024;async function tr(e,t){let r=[],n=new Set,o=0;for(let i=1,s;;i+=1){let{items:a,next:c}=await t(s);for(let d of a){if(d.key.length>so)throw L(e,\`a na\\
+return t!==void 0?tt(t):/^[0-9a-f]{64}$/.exec(e.get("x-checksum-sha256")??"")?.[0]}function Zt(e){let t=e.length;for(;e[t-1]==="/";)t-=1;return e.slice(0,t)}var so=1024;async function qt(e,t){let r=[],n=new Set,o=0;for(let i=1,s;;i+=1){let{items:a,next:c}=await t(s);for(let d of a){if(d.key.length>so)throw L(e,\`a na\\
 me of \${d.key.length} characters\`);r.push(d),o+=d.key.length}if(r.length>1e5)throw L(e,\`more than \${1e5} files\`);if(o>16777216)throw L(e,\`names of more than \${16777216}\\
  characters\`);if(c===void 0||c==="")return r;if(c.length>4096)throw L(e,\`a page's token of \${c.length} characters\`);if(n.has(c))throw L(e,\`no end: the page \${b(
 c)} comes again\`);if(i===1e4)throw L(e,\`more than \${1e4} pages\`);n.add(c),s=c}}var L=(e,t)=>new f(\`the listing of \${e} has \${t}: no model is so; check model.uri\\
- and its host\`,p.unsafe);function rr(e){let t=N(S(Oe(e)).sha);if(t!==void 0&&/^[0-9a-f]{40}$/.test(t))return t;throw x("the answer names no commit")}function nr(e,t){return{items:nt(Oe(
+ and its host\`,p.unsafe);function Qt(e){let t=N(S(xe(e)).sha);if(t!==void 0&&/^[0-9a-f]{40}$/.test(t))return t;throw x("the answer names no commit")}function er(e,t){return{items:rt(xe(
 e)).flatMap(n=>{let o=N(n.path);if(n.type!=="file"||o===void 0)return[];let i=P(S(n.lfs).size??n.size);if(i===void 0)throw x(\`the file \${b(o)} has no size\`);return[
 {key:o,bytes:i,checksum:ao(n,i)}]}),next:co(t??"")}}function ao(e,t){let r=N(S(e.lfs).oid),n=N(e.oid);return r!==void 0?{algorithm:"sha256",hex:r}:n===void 0?void 0:
 {algorithm:"git-blob",hex:n,bytes:t}}function co(e){let t=/<([^<>]*)>;\\s*rel="?next"?/.exec(e)?.[1];return t===void 0?void 0:URL.parse(t,"https://hub")?.searchParams.
-get("cursor")??void 0}var ue=class{#e;#t;#r;#n;#o=new Map;#i="";constructor(t,r,n){this.#e=t,this.#t=r,this.#r=er(n.HF_ENDPOINT||"https://huggingface.co"),this.#n=n.HF_TOKEN?.trim()||
-void 0}async list(){this.#i=await this.#s();let t=await tr(this.#f(),r=>this.#l(r));for(let{key:r,checksum:n}of t)n&&this.#o.set(r,n);return{revision:this.#i,files:t.
-map(({key:r,bytes:n})=>({path:r,bytes:n}))}}checksum(t){return Promise.resolve(this.#o.get(t.path))}open(t,r){let n=Qt(t.path),o=this.#c(\`/\${this.#a()}/resolve/\${this.#i}\\
-/\${n}\`,de(r));return this.#t.open(o,this.#d)}#s(){let t=\`/api/models/\${this.#a()}/revision/\${encodeURIComponent(this.#e.revision)}\`;return this.#t.read(()=>this.#c(
-t),rr,this.#d)}#l(t){let r=new URLSearchParams({recursive:"true",...t!==void 0&&{cursor:t}}),n=\`/api/models/\${this.#a()}/tree/\${this.#i}?\${r.toString()}\`,o=(i,s)=>nr(
+get("cursor")??void 0}var le=class{#e;#t;#r;#n;#o=new Map;#i="";constructor(t,r,n){this.#e=t,this.#t=r,this.#r=Zt(n.HF_ENDPOINT||"https://huggingface.co"),this.#n=n.HF_TOKEN?.trim()||
+void 0}async list(){this.#i=await this.#s();let t=await qt(this.#f(),r=>this.#l(r));for(let{key:r,checksum:n}of t)n&&this.#o.set(r,n);return{revision:this.#i,files:t.
+map(({key:r,bytes:n})=>({path:r,bytes:n}))}}checksum(t){return Promise.resolve(this.#o.get(t.path))}open(t,r){let n=Jt(t.path),o=this.#c(\`/\${this.#a()}/resolve/\${this.#i}\\
+/\${n}\`,fe(r));return this.#t.open(o,this.#d)}#s(){let t=\`/api/models/\${this.#a()}/revision/\${encodeURIComponent(this.#e.revision)}\`;return this.#t.read(()=>this.#c(
+t),Qt,this.#d)}#l(t){let r=new URLSearchParams({recursive:"true",...t!==void 0&&{cursor:t}}),n=\`/api/models/\${this.#a()}/tree/\${this.#i}?\${r.toString()}\`,o=(i,s)=>er(
 i,s.get("link"));return this.#t.read(()=>this.#c(n),o,this.#d)}#c(t,r={}){let n=this.#n===void 0?{}:{authorization:\`Bearer \${this.#n}\`};return{url:this.#r+t,headers:{
 ...r,...n}}}#a(){return\`\${this.#e.owner}/\${this.#e.model}\`}#f(){return\`hf://\${this.#a()}@\${this.#e.revision}\`}#d=(t,r)=>{let n=r.get("x-error-code");if(n==="Gat\\
 edRepo"||t===403)return new f(\`\${this.#f()} is gated: accept its terms on its page, with the account whose token is HF_TOKEN of model.credentials.secretName\`,p.
 unauthorized);if(t===401){let o=this.#n===void 0?"no token was given":"the token HF_TOKEN may not read it, or is not valid";return new f(\`\${this.#f()} does not \\
 exist or is private, and \${o}: check model.uri, and put a token that may read it as HF_TOKEN into the Secret model.credentials.secretName\`,p.unauthorized)}if(t===
-404){let o=n==="RevisionNotFound"?\`has no revision \${this.#e.revision}\`:"was not found";return new f(\`hf://\${this.#a()} \${o}: check model.uri\`,p.notFound)}}};await qt({hosts:{hf:ue,https:le}});
+404){let o=n==="RevisionNotFound"?\`has no revision \${this.#e.revision}\`:"was not found";return new f(\`hf://\${this.#a()} \${o}: check model.uri\`,p.notFound)}}};await Kt({hosts:{hf:le,https:de}});
 `,
   s3: `// Trunnion's fetcher of model weights, bundled and minified from fetcher/ of its sources.
-import{setTimeout as ho}from"node:timers/promises";import{hostname as Kr}from"node:os";var be="/models",F="weights",Or=".trunnion-complete.json",z=e=>e===F?Or:\`.trunnion-complete-\${e}.json\`,p={usage:64,corrupt:65,notFound:66,unauthorized:67,noSpace:68,
-unsafe:69},Tr=Object.values(p);var xe=["tokenizer","draft","vocabulary"];var Rr=["safetensors","bin","pth","pt","ckpt","gguf","h5","msgpack","ot","onnx","onnx_data"];var Ae=e=>e==="tokenizer"?{exclude:[...Rr.map(t=>\`*.\${t}\`),"original/","metal/"]}:{};var _r=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
-Ke=String.raw\`[[\\p{L}\\p{M}]&&[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]--\\p{Default_Ignorable_Code_Point}]]\`,
-Nr=new RegExp([String.raw\`\\u001B\\[[\\d;:]*m\`,String.raw\`\\r\\n\`,String.raw\`(?!(?<=\${Ke})[\\u200C\\u200D]\${Ke})\`+String.raw\`(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]?)\\u200D\\p{Extended_Pictographic})\`+
+import{setTimeout as ho}from"node:timers/promises";import{hostname as Gr}from"node:os";var we="/models",F="weights",xr=".trunnion-complete.json",z=e=>e===F?xr:\`.trunnion-complete-\${e}.json\`,p={usage:64,corrupt:65,notFound:66,unauthorized:67,noSpace:68,
+unsafe:69},Ar=Object.values(p);var be=["tokenizer","draft","vocabulary"];var Sr=["safetensors","bin","pth","pt","ckpt","gguf","h5","msgpack","ot","onnx","onnx_data"];var xe=e=>e==="tokenizer"?{exclude:[...Sr.map(t=>\`*.\${t}\`),"original/","metal/"]}:{};var Or=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
+Ye=String.raw\`[[\\p{L}\\p{M}]&&[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]--\\p{Default_Ignorable_Code_Point}]]\`,
+Tr=new RegExp([String.raw\`\\u001B\\[[\\d;:]*m\`,String.raw\`\\r\\n\`,String.raw\`(?!(?<=\${Ye})[\\u200C\\u200D]\${Ye})\`+String.raw\`(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]?)\\u200D\\p{Extended_Pictographic})\`+
 String.raw\`(?!(?<=\\p{Extended_Pictographic})[\\uFE0E\\uFE0F]|(?<=[0-9#*])\\uFE0F\\u20E3)\`+String.raw\`(?!(?<=\\p{Unified_Ideograph})\\p{Variation_Selector}|(?<=[\\p{L}&&\\p{sc=Mong}])\\p{Variation_Selector})\`+
-_r].join("|"),"gv"),$r=/^[ -~]*$/,Ir=/^[\\n\\t -~]*$/,Pr=32,Cr=127,kr=9216,Fr="␡",Ur="�",Xe="…";function Se(e,{lines:t=!1,max:r=1/0}={}){let n=vr(e,r);return(t?
-Ir:$r).test(n)?n:n.replaceAll(Nr,o=>Lr(o,t))}function Lr(e,t){if(e===\`
+Or].join("|"),"gv"),Rr=/^[ -~]*$/,_r=/^[\\n\\t -~]*$/,Nr=32,$r=127,Ir=9216,Pr="␡",Cr="�",Ke="…";function Ae(e,{lines:t=!1,max:r=1/0}={}){let n=Fr(e,r);return(t?
+_r:Rr).test(n)?n:n.replaceAll(Tr,o=>kr(o,t))}function kr(e,t){if(e===\`
 \`||e==="	")return t?e:" ";if(e===\`\\r
 \`)return t?\`
-\`:" ";if(e==="\\r"&&!t)return" ";if(e.startsWith("\\x1B["))return"";let r=e.codePointAt(0)??0;return r<Pr?String.fromCodePoint(kr+r):r===Cr?Fr:Ur}function vr(e,t){
-if(e.length<=t)return e;let r=Math.max(0,Math.floor(t)-Xe.length),n=e.charCodeAt(r-1),o=n>=55296&&n<=56319;return t<1?"":\`\${e.slice(0,o?r-1:r)}\${Xe}\`}function Mr(e){return typeof e=="object"&&e!==null&&!Array.isArray(e)}var U=e=>Mr(e)?e:{};var T=(e,...t)=>({variable:e,keys:[e,...t],secret:!0}),J=e=>({variable:e,keys:[e],secret:!1}),j={hf:[T("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),J("HF_ENDPOI\\
+\`:" ";if(e==="\\r"&&!t)return" ";if(e.startsWith("\\x1B["))return"";let r=e.codePointAt(0)??0;return r<Nr?String.fromCodePoint(Ir+r):r===$r?Pr:Cr}function Fr(e,t){
+if(e.length<=t)return e;let r=Math.max(0,Math.floor(t)-Ke.length),n=e.charCodeAt(r-1),o=n>=55296&&n<=56319;return t<1?"":\`\${e.slice(0,o?r-1:r)}\${Ke}\`}function Ur(e){return typeof e=="object"&&e!==null&&!Array.isArray(e)}var U=e=>Ur(e)?e:{};var T=(e,...t)=>({variable:e,keys:[e,...t],secret:!0}),J=e=>({variable:e,keys:[e],secret:!1}),j={hf:[T("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),J("HF_ENDPOI\\
 NT")],s3:[T("AWS_ACCESS_KEY_ID","accessKeyId"),T("AWS_SECRET_ACCESS_KEY","secretAccessKey"),T("AWS_SESSION_TOKEN","sessionToken"),J("AWS_REGION"),J("AWS_ENDPOIN\\
 T_URL")],gs:[T("GOOGLE_APPLICATION_CREDENTIALS_JSON","key.json","credentials.json")],az:[T("AZURE_STORAGE_SAS_TOKEN","sasToken"),T("AZURE_STORAGE_KEY","AZURE_ST\\
 ORAGE_ACCESS_KEY","accountKey"),J("AZURE_STORAGE_ENDPOINT")],https:[T("TOKEN","token"),T("USERNAME","username"),T("PASSWORD","password")]},B=({variable:e,keys:t})=>t.
-map((r,n)=>({key:r,variable:n===0?e:\`TRUNNION_\${e}_\${n}\`}));var G=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],Ve=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
-Hr=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function Oe(e){let t=Ve.exec(e.trim());if(t===null)return;let[r,n="http",,o="",s]=t,i=n.toLowerCase(),a=\`\${i}://\${r.
+map((r,n)=>({key:r,variable:n===0?e:\`TRUNNION_\${e}_\${n}\`}));var G=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],Xe=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
+Lr=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function Se(e){let t=Xe.exec(e.trim());if(t===null)return;let[r,n="http",,o="",s]=t,i=n.toLowerCase(),a=\`\${i}://\${r.
 slice(t[1]===void 0?0:n.length+3)}\`,c=Number(s??(i==="https"?443:80)),f=q(e)&&c>0?URL.parse(a):null;if(!(f===null||!o.startsWith("[")&&f.hostname!==o.toLowerCase()))
-return{url:a,port:c}}function q(e){let t=Ve.exec(e.trim())?.[2]??"";if(!Hr.test(t))return!1;try{return decodeURIComponent(t),!0}catch{return!1}}var et=String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`,x="[0-9A-Fa-f]",I=\`%[89ABab]\${x}\`,tt=e=>[\`%(?:2\${e}|[346]\${x}|5[0-9ABDEFabdef]|7[0-9A-Ea-e])\`,\`%(?:[Cc]2%\\
+return{url:a,port:c}}function q(e){let t=Xe.exec(e.trim())?.[2]??"";if(!Lr.test(t))return!1;try{return decodeURIComponent(t),!0}catch{return!1}}var Qe=String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`,x="[0-9A-Fa-f]",I=\`%[89ABab]\${x}\`,et=e=>[\`%(?:2\${e}|[346]\${x}|5[0-9ABDEFabdef]|7[0-9A-Ea-e])\`,\`%(?:[Cc]2%\\
 [ABab]\${x}|(?:[Cc][3-9A-Fa-f]|[Dd]\${x})\${I})\`,\`%[Ee](?:0%[ABab]\${x}|[13-9A-Ca-cEe]\${I}|[Dd]%[89]\${x})\${I}\`,\`%[Ee]2(?:%80%(?:8[0-9Aa]|[9Bb]\${x}|[Aa][0-7Ff])|%81%\\
 (?:[89Bb]\${x}|[Aa][A-Fa-f])|%(?:8[2-9A-Fa-f]|[9ABab]\${x})\${I})\`,\`%[Ee][Ff](?:%(?:[89Aa]\${x}|[Bb][0-9ACDEacde])\${I}|%[Bb][Bb]%(?:[89Aa]\${x}|[Bb][0-9A-Ea-e])|%[Bb\\
-][Ff]%(?:[89Aa]\${x}|[Bb][0-9A-CEFa-cef]))\`,\`%[Ff](?:0%[9ABab]\${x}|[1-3]\${I}|4%8\${x})\${I}\${I}\`].join("|"),Ze=tt("[0-9A-Da-d]"),rt=\`^(?:(?:hf|huggingface|s3|gs|az\\
-|oci|pvc)://(?:[^%]|\${Ze})*|https://[^?#]*/(?:(?:[^/?#%]|\${Ze})*(?:[^/?#%.]|\${tt("[1-9A-Da-d]")}))?(?:[?#].*)?)$\`,nt=String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`,
-Q=\`(?:/\${nt})*/?\`,Je="[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?",ot="(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0\\
--5])",Dr="[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",zr="(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",qe="(?:25[0-5]|2[0-4][0-9]\\
-|1[0-9]{2}|[1-9]?[0-9])",L="[0-9A-Fa-f]{1,4}",jr=[\`(?:\${L}:){7}\${L}\`,\`(?:\${L}:){1,7}:\`,...[1,2,3,4,5,6].map(e=>\`(?:\${L}:){1,\${7-e}}(?::\${L}){1,\${e}}\`),\`:(?::\${L}\\
-){1,7}\`,"::"].join("|"),Br=String.raw\`(?:(?:\${Dr}\\.)*\${zr}|(?:\${qe}\\.){3}\${qe}|\\[(?:\${jr})\\])\`,Gr=\`\${Br}(?::\${ot})?\`,Wr=String.raw\`[a-z0-9]{3,24}\\.(?:blob\\.core\\.(?:windows\\.net|usgovcloudapi\\.net|chinacloudapi\\.cn)|z[0-9]{1,2}\\.blob\\.storage\\.azure\\.net)\`,
-Qe="[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?",ee=[{scheme:"hf",form:"hf://owner/model[@revision] (huggingface:// is the same)",pattern:\`(?:hf|huggingface)://(\${Je}\\
-)/(\${Je})(?:@([A-Za-z0-9][A-Za-z0-9._/-]{0,199}))?\`},{scheme:"s3",form:"s3://bucket/prefix",pattern:\`s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\${Q})\`},{scheme:"gs",
+][Ff]%(?:[89Aa]\${x}|[Bb][0-9A-CEFa-cef]))\`,\`%[Ff](?:0%[9ABab]\${x}|[1-3]\${I}|4%8\${x})\${I}\${I}\`].join("|"),Ve=et("[0-9A-Da-d]"),tt=\`^(?:(?:hf|huggingface|s3|gs|az\\
+|oci|pvc)://(?:[^%]|\${Ve})*|https://[^?#]*/(?:(?:[^/?#%]|\${Ve})*(?:[^/?#%.]|\${et("[1-9A-Da-d]")}))?(?:[?#].*)?)$\`,rt=String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`,
+Q=\`(?:/\${rt})*/?\`,Ze="[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?",nt="(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0\\
+-5])",vr="[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",Mr="(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",Je="(?:25[0-5]|2[0-4][0-9]\\
+|1[0-9]{2}|[1-9]?[0-9])",L="[0-9A-Fa-f]{1,4}",Hr=[\`(?:\${L}:){7}\${L}\`,\`(?:\${L}:){1,7}:\`,...[1,2,3,4,5,6].map(e=>\`(?:\${L}:){1,\${7-e}}(?::\${L}){1,\${e}}\`),\`:(?::\${L}\\
+){1,7}\`,"::"].join("|"),Dr=String.raw\`(?:(?:\${vr}\\.)*\${Mr}|(?:\${Je}\\.){3}\${Je}|\\[(?:\${Hr})\\])\`,zr=\`\${Dr}(?::\${nt})?\`,jr=String.raw\`[a-z0-9]{3,24}\\.(?:blob\\.core\\.(?:windows\\.net|usgovcloudapi\\.net|chinacloudapi\\.cn)|z[0-9]{1,2}\\.blob\\.storage\\.azure\\.net)\`,
+qe="[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?",ee=[{scheme:"hf",form:"hf://owner/model[@revision] (huggingface:// is the same)",pattern:\`(?:hf|huggingface)://(\${Ze}\\
+)/(\${Ze})(?:@([A-Za-z0-9][A-Za-z0-9._/-]{0,199}))?\`},{scheme:"s3",form:"s3://bucket/prefix",pattern:\`s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\${Q})\`},{scheme:"gs",
 form:"gs://bucket/prefix",pattern:\`gs://([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(\${Q})\`},{scheme:"az",form:"az://account.blob.core.windows.net/container/prefix",pattern:\`\\
-az://(\${Wr})/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])(\${Q})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${Gr}(?:/[^\\s?#]*)?/(\${nt})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
-{scheme:"oci",form:"oci://registry/image[:tag][@sha256:DIGEST]",pattern:\`oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::\${ot})?/)?\${Qe}(?:/\${Qe})*(?::[A-Za-z0-9_][A-Za-z0-\\
+az://(\${jr})/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])(\${Q})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${zr}(?:/[^\\s?#]*)?/(\${rt})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
+{scheme:"oci",form:"oci://registry/image[:tag][@sha256:DIGEST]",pattern:\`oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::\${nt})?/)?\${qe}(?:/\${qe})*(?::[A-Za-z0-9_][A-Za-z0-\\
 9_.-]{0,127})?(?:@sha256:[0-9a-f]{64})?)\`},{scheme:"pvc",form:"pvc://claim[/path]",pattern:\`pvc://([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(\${Q})\`}],Vo=\`^(?:\${ee.
-map(({pattern:e})=>e).join("|")})$\`;function Te(e){let t=[et,rt].every(n=>new RegExp(n).test(e));for(let{scheme:n,pattern:o}of t?ee:[]){let s=new RegExp(\`^\${o}$\`).
-exec(e);if(s)return Yr[n](s[1]??"",s[2]??"",s[3])}let r=ee.map(({form:n})=>n).join(", ");throw new Error(\`\${JSON.stringify(e)} is not a model's URI; allowed are\\
- \${r}\`)}var Re=e=>e.scheme!=="oci"&&e.scheme!=="pvc",_e=e=>/\\.(?:tar|tar\\.gz|tgz)$/i.test(e),W=e=>decodeURIComponent(e.replaceAll(/^\\/|\\/$/g,"")),Yr={hf:(e,t,r="\\
+map(({pattern:e})=>e).join("|")})$\`;function Oe(e){let t=[Qe,tt].every(n=>new RegExp(n).test(e));for(let{scheme:n,pattern:o}of t?ee:[]){let s=new RegExp(\`^\${o}$\`).
+exec(e);if(s)return Br[n](s[1]??"",s[2]??"",s[3])}let r=ee.map(({form:n})=>n).join(", ");throw new Error(\`\${JSON.stringify(e)} is not a model's URI; allowed are\\
+ \${r}\`)}var Te=e=>e.scheme!=="oci"&&e.scheme!=="pvc",Re=e=>/\\.(?:tar|tar\\.gz|tgz)$/i.test(e),W=e=>decodeURIComponent(e.replaceAll(/^\\/|\\/$/g,"")),Br={hf:(e,t,r="\\
 main")=>({scheme:"hf",owner:e,model:t,revision:r}),s3:(e,t)=>({scheme:"s3",bucket:e,prefix:W(t)}),gs:(e,t)=>({scheme:"gs",bucket:e,prefix:W(t)}),az:(e,t,r="")=>({
 scheme:"az",host:e,container:t,prefix:W(r)}),https:(e,t,r)=>({scheme:"https",url:e,fileName:W(t),...r&&{sha256:r}}),oci:e=>({scheme:"oci",reference:e}),pvc:(e,t)=>({
 scheme:"pvc",claim:e,path:W(t)})};var d=class extends Error{exitCode;retry;retryAfterMs;constructor(t,r,n={}){super(t,n),this.name="FetchError",this.exitCode=r,this.retry=n.retry??!1,this.retryAfterMs=
 n.retryAfterMs}},w=(e,t={})=>new d(e,1,{...t,retry:!0});function P(e){if(!(e instanceof Error))return String(e);let t=A(e),r=t===void 0||e.message.includes(t)?e.
-message:\`\${e.message} (\${t})\`;return e.cause===void 0?r:\`\${r}: \${P(e.cause)}\`}var A=e=>e instanceof Error&&"code"in e&&typeof e.code=="string"?e.code:void 0;function it(e){let t=[],r=(s,i)=>{let a=e[s];if(a===void 0||a==="")return i;let c=Number(a);return Number.isInteger(c)&&c>0?c:(t.push(\`\${s} must be a positive w\\
+message:\`\${e.message} (\${t})\`;return e.cause===void 0?r:\`\${r}: \${P(e.cause)}\`}var A=e=>e instanceof Error&&"code"in e&&typeof e.code=="string"?e.code:void 0;function st(e){let t=[],r=(s,i)=>{let a=e[s];if(a===void 0||a==="")return i;let c=Number(a);return Number.isInteger(c)&&c>0?c:(t.push(\`\${s} must be a positive w\\
 hole number, not \${JSON.stringify(a)}\`),i)},n=e.TRUNNION_MODE??"fetch";n!=="fetch"&&n!=="wait"&&t.push(\`TRUNNION_MODE must be fetch or wait, not \${JSON.stringify(
-n)}\`);let o={mode:n==="wait"?"wait":"fetch",parts:[...Vr(e,t),...Xr(e,t)],root:e.TRUNNION_ROOT??be,terminationLog:e.TRUNNION_TERMINATION_LOG??"/dev/termination-\\
-log",holder:e.TRUNNION_POD??Kr(),stallMs:r("TRUNNION_STALL_MS",6e4),retryMs:r("TRUNNION_RETRY_MS",1e3),attempts:r("TRUNNION_ATTEMPTS",8),progressMs:r("TRUNNION_\\
-PROGRESS_MS",5e3),lockStaleMs:r("TRUNNION_LOCK_STALE_MS",6e4),parallel:r("TRUNNION_PARALLEL",4),env:Zr(e)};if(t.length>0)throw new d(t.join("; "),p.usage);return o}
-function Xr(e,t){let{include:r,exclude:n,file:o}=ct(e,"TRUNNION_FILES",t),i={...{...st(r)&&{include:r},...st(n)&&{exclude:n}},...typeof o=="string"&&{file:o}},a=e.
-TRUNNION_URI??"",c=e.TRUNNION_FILES||void 0;return at(a,"TRUNNION_URI",t).map(f=>({folder:F,uri:a,source:f,selection:i,selectionText:c,takesGguf:e.TRUNNION_GGUF===
-"folder"}))}function Vr(e,t){let r=ct(e,"TRUNNION_BESIDE",t);return xe.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let s=Ae(n);return at(o,\`TRUNNION_B\\
-ESIDE.\${n}\`,t).map(i=>({folder:n,uri:o,source:i,selection:s,selectionText:void 0,takesGguf:!0}))})}function at(e,t,r){try{let n=Te(e);if(Re(n))return[n];r.push(
-\`\${e} is mounted, not fetched\`)}catch(n){r.push(\`\${t}: \${n instanceof Error?n.message:String(n)}\`)}return[]}function ct(e,t,r){let n=e[t]||"{}";try{return U(JSON.
-parse(n))}catch{return r.push(\`\${t} must be JSON, not \${JSON.stringify(n)}\`),{}}}var st=e=>Array.isArray(e)&&e.every(t=>typeof t=="string");function Zr(e){let t=Object.
+n)}\`);let o={mode:n==="wait"?"wait":"fetch",parts:[...Yr(e,t),...Wr(e,t)],root:e.TRUNNION_ROOT??we,terminationLog:e.TRUNNION_TERMINATION_LOG??"/dev/termination-\\
+log",holder:e.TRUNNION_POD??Gr(),stallMs:r("TRUNNION_STALL_MS",6e4),retryMs:r("TRUNNION_RETRY_MS",1e3),attempts:r("TRUNNION_ATTEMPTS",8),progressMs:r("TRUNNION_\\
+PROGRESS_MS",5e3),lockStaleMs:r("TRUNNION_LOCK_STALE_MS",6e4),parallel:r("TRUNNION_PARALLEL",4),env:Kr(e)};if(t.length>0)throw new d(t.join("; "),p.usage);return o}
+function Wr(e,t){let{include:r,exclude:n,file:o}=at(e,"TRUNNION_FILES",t),i={...{...ot(r)&&{include:r},...ot(n)&&{exclude:n}},...typeof o=="string"&&{file:o}},a=e.
+TRUNNION_URI??"",c=e.TRUNNION_FILES||void 0;return it(a,"TRUNNION_URI",t).map(f=>({folder:F,uri:a,source:f,selection:i,selectionText:c,takesGguf:e.TRUNNION_GGUF===
+"folder"}))}function Yr(e,t){let r=at(e,"TRUNNION_BESIDE",t);return be.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let s=xe(n);return it(o,\`TRUNNION_B\\
+ESIDE.\${n}\`,t).map(i=>({folder:n,uri:o,source:i,selection:s,selectionText:void 0,takesGguf:!0}))})}function it(e,t,r){try{let n=Oe(e);if(Te(n))return[n];r.push(
+\`\${e} is mounted, not fetched\`)}catch(n){r.push(\`\${t}: \${n instanceof Error?n.message:String(n)}\`)}return[]}function at(e,t,r){let n=e[t]||"{}";try{return U(JSON.
+parse(n))}catch{return r.push(\`\${t} must be JSON, not \${JSON.stringify(n)}\`),{}}}var ot=e=>Array.isArray(e)&&e.every(t=>typeof t=="string");function Kr(e){let t=Object.
 values(j).flat().map(r=>{let n=B(r).flatMap(({variable:o,key:s})=>[e[o]?.trim(),e[s]?.trim()]);return[r.variable,n.find(o=>o!==void 0&&o!=="")]});return{...e,...Object.
-fromEntries(t)}}import{join as le}from"node:path";import{createReadStream as hn}from"node:fs";import{mkdir as $t,open as gn,rename as yn}from"node:fs/promises";import{dirname as It,join as Pt}from"node:path";import{createHash as te}from"node:crypto";var Jr=qr();function qr(){let e=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let s=0;s<8;s+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),t=[e];for(let r=1;r<
-8;r+=1){let n=t[r-1]??e;t.push(n.map(o=>o>>>8^(e[o&255]??0)))}return t}function dt(e,t=0){let[r,n,o,s,i,a,c,f]=Jr,l=(y,E)=>y[E&255],u=y=>e[y],m=~t,g=0;for(;g+8<=
+fromEntries(t)}}import{join as fe}from"node:path";import{createReadStream as un}from"node:fs";import{mkdir as Nt,open as mn,rename as pn}from"node:fs/promises";import{dirname as $t,join as It}from"node:path";import{createHash as te}from"node:crypto";var Xr=Vr();function Vr(){let e=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let s=0;s<8;s+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),t=[e];for(let r=1;r<
+8;r+=1){let n=t[r-1]??e;t.push(n.map(o=>o>>>8^(e[o&255]??0)))}return t}function ct(e,t=0){let[r,n,o,s,i,a,c,f]=Xr,l=(y,E)=>y[E&255],u=y=>e[y],m=~t,g=0;for(;g+8<=
 e.length;g+=8)m^=u(g)|u(g+1)<<8|u(g+2)<<16|u(g+3)<<24,m=l(f,m)^l(c,m>>>8)^l(a,m>>>16)^l(i,m>>>24)^l(s,u(g+4))^l(o,u(g+5))^l(n,u(g+6))^l(r,u(g+7));for(;g<e.length;g+=
-1)m=l(r,m^u(g))^m>>>8;return~m>>>0}function Ne(e){if(!e)return{update:()=>{},mismatch:()=>{}};let t=Qr(e);return{update:r=>t.update(r),mismatch:()=>{let r=t.hex();return r===e.hex?void 0:\`\${e.algorithm}\\
- is \${r}, not \${e.hex}\`}}}function Qr(e){switch(e.algorithm){case"sha256":case"md5":return ft(e.algorithm);case"git-blob":{let t=ft("sha1");return t.update(Buffer.
-from(\`blob \${e.bytes}\\0\`)),t}case"crc32c":{let t=0;return{update:r=>{t=dt(r,t)},hex:()=>t.toString(16).padStart(8,"0")}}case"md5-of-parts":return en(e.partBytes)}}
-function ft(e){let t=te(e);return{update:r=>{t.update(r)},hex:()=>t.digest("hex")}}function en(e){let t=te("md5"),r=te("md5"),n=0,o=0,s=()=>{t.update(r.digest()),
+1)m=l(r,m^u(g))^m>>>8;return~m>>>0}function _e(e){if(!e)return{update:()=>{},mismatch:()=>{}};let t=Zr(e);return{update:r=>t.update(r),mismatch:()=>{let r=t.hex();return r===e.hex?void 0:\`\${e.algorithm}\\
+ is \${r}, not \${e.hex}\`}}}function Zr(e){switch(e.algorithm){case"sha256":case"md5":return dt(e.algorithm);case"git-blob":{let t=dt("sha1");return t.update(Buffer.
+from(\`blob \${e.bytes}\\0\`)),t}case"crc32c":{let t=0;return{update:r=>{t=ct(r,t)},hex:()=>t.toString(16).padStart(8,"0")}}case"md5-of-parts":return Jr(e.partBytes)}}
+function dt(e){let t=te(e);return{update:r=>{t.update(r)},hex:()=>t.digest("hex")}}function Jr(e){let t=te("md5"),r=te("md5"),n=0,o=0,s=()=>{t.update(r.digest()),
 r=te("md5"),n=0,o+=1};return{update:i=>{let a=i;for(;a.length>0;){let c=a.subarray(0,e-n);r.update(c),n+=c.length,n===e&&s(),a=a.subarray(c.length)}},hex:()=>(n>
-0&&s(),\`\${t.digest("hex")}-\${o}\`)}}var lt=e=>Buffer.from(e,"base64").toString("hex");import{lstat as fn,mkdir as gt,open as xt,readdir as At,rename as yt,rm as X,statfs as ln}from"node:fs/promises";import{join as _}from"node:path";import{createHash as tn}from"node:crypto";function v(e){return tn("sha256").update([...e].sort().join(\`
+0&&s(),\`\${t.digest("hex")}-\${o}\`)}}var ft=e=>Buffer.from(e,"base64").toString("hex");import{lstat as an,mkdir as ht,open as bt,readdir as xt,rename as gt,rm as X,statfs as cn}from"node:fs/promises";import{join as _}from"node:path";import{createHash as qr}from"node:crypto";function v(e){return qr("sha256").update([...e].sort().join(\`
 \`)).digest("hex").slice(0,40)}var re=e=>typeof e=="string"?e:void 0;function C(e){let t=typeof e=="string"&&/^[0-9]{1,16}$/.test(e)?Number(e):e;return typeof t=="number"&&Number.isSafeInteger(
-t)&&t>=0?t:void 0}function ut(e){try{return JSON.parse(e)}catch(t){throw w("the answer is not JSON",{cause:t})}}var Y=".trunnion-";function ht(e){let t=new Set,r=new Set,n=0;if(e.length>1e5)throw ne(\`there are \${e.length} files, and \${1e5} at most are fetched\`);for(let o of e){
-let s=sn(o)??(t.has(o)?"comes twice":void 0);if(s!==void 0)throw ne(\`\${b(o)} \${s}\`);if(n+=Buffer.byteLength(o),n>16777216)throw ne(\`the names of the files have \\
+t)&&t>=0?t:void 0}function lt(e){try{return JSON.parse(e)}catch(t){throw w("the answer is not JSON",{cause:t})}}var Y=".trunnion-";function pt(e){let t=new Set,r=new Set,n=0;if(e.length>1e5)throw ne(\`there are \${e.length} files, and \${1e5} at most are fetched\`);for(let o of e){
+let s=rn(o)??(t.has(o)?"comes twice":void 0);if(s!==void 0)throw ne(\`\${b(o)} \${s}\`);if(n+=Buffer.byteLength(o),n>16777216)throw ne(\`the names of the files have \\
 more than \${16777216} bytes together\`);t.add(o);for(let i=o.lastIndexOf("/");i>0&&!r.has(o.slice(0,i));i=o.lastIndexOf("/",i-1))r.add(o.slice(0,i))}for(let o of e)
-if(r.has(o))throw ne(\`\${b(o)} is a file and a folder\`)}var ne=e=>new d(\`\${e}: such a model is not fetched; check model.uri\`,p.unsafe),on=/[\\\\\\p{Cc}\\p{Cs}\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufffd]/u;function sn(e){if(mt(e,1024))return"is too long";if(e.startsWith("/"))return"is an absolute path";if(on.test(e))return"has a backslash, a control character or a\\
+if(r.has(o))throw ne(\`\${b(o)} is a file and a folder\`)}var ne=e=>new d(\`\${e}: such a model is not fetched; check model.uri\`,p.unsafe),tn=/[\\\\\\p{Cc}\\p{Cs}\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufffd]/u;function rn(e){if(ut(e,1024))return"is too long";if(e.startsWith("/"))return"is an absolute path";if(tn.test(e))return"has a backslash, a control character or a\\
 nother that is not shown";if(e.toLowerCase().startsWith(Y))return"begins as the fetcher's own files do";let t=e.split("/");return t.some(r=>r===""||r==="."||r===
-"..")?"leads out of its folder":t.some(r=>r.endsWith(".")||r.endsWith(" "))?"ends in a dot or a space":t.length>32?\`lies in more than \${32} folders\`:t.some(r=>mt(
-r,255))?"is too long":void 0}var mt=(e,t)=>e.length>t||e.length*3>t&&Buffer.byteLength(e)>t,b=e=>JSON.stringify(e.length>pt?\`\${e.slice(0,pt)}…\`:e),pt=200;import{constants as Pe}from"node:fs";import{open as cn}from"node:fs/promises";var dn=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function K(e){try{let t=await cn(e,Pe.O_RDONLY|Pe.O_NOFOLLOW|Pe.O_NONBLOCK);try{let{buffer:r,
-bytesRead:n}=await t.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await t.close()}}catch(t){if(dn.has(A(t)??""))return;throw t}}var Et=\`\${Y}staging-\`,St=2**30;async function Ce(e,t,r){let n=await K(_(e,z(t)));return n===void 0?void 0:un(n,r)}function un(e,{uri:t,selection:r}){let n;try{n=
+"..")?"leads out of its folder":t.some(r=>r.endsWith(".")||r.endsWith(" "))?"ends in a dot or a space":t.length>32?\`lies in more than \${32} folders\`:t.some(r=>ut(
+r,255))?"is too long":void 0}var ut=(e,t)=>e.length>t||e.length*3>t&&Buffer.byteLength(e)>t,b=e=>JSON.stringify(e.length>mt?\`\${e.slice(0,mt)}…\`:e),mt=200;import{constants as Ie}from"node:fs";import{open as on}from"node:fs/promises";var sn=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function K(e){try{let t=await on(e,Ie.O_RDONLY|Ie.O_NOFOLLOW|Ie.O_NONBLOCK);try{let{buffer:r,
+bytesRead:n}=await t.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await t.close()}}catch(t){if(sn.has(A(t)??""))return;throw t}}var yt=\`\${Y}staging-\`,At=2**30;async function Pe(e,t,r){let n=await K(_(e,z(t)));return n===void 0?void 0:dn(n,r)}function dn(e,{uri:t,selection:r}){let n;try{n=
 U(JSON.parse(e))}catch{return}let o=re(n.revision),s=C(n.files),i=C(n.bytes);if(!(n.uri!==t||n.selection!==r)&&!(o===void 0||s===void 0||i===void 0))return{uri:t,
-...r!==void 0&&{selection:r},revision:o,files:s,bytes:i}}async function Ot(e,t,{revision:r,files:n}){let o=n.map(({path:c,bytes:f})=>\`\${c} \${f}\`),s=Et+v([...o,\`\\
-/ \${r} \${t}\`]).slice(0,16);for(let c of await At(e))c.startsWith(Et)&&c!==s&&await X(_(e,c),{recursive:!0,force:!0});let i=_(e,s);await mn(i);let a={path:i,files:_(
-i,"files"),parts:_(i,"parts")};return await gt(a.files,{recursive:!0}),await gt(a.parts,{recursive:!0}),a}async function mn(e){let t=[e];for(let r=t.pop();r!==void 0;r=
-t.pop()){let n=await Rt(r);if(n?.isDirectory()===!0)for(let o of await At(r))t.push(_(r,o));else n?.isFile()===!1&&await X(r)}}async function Tt(e,t,[r,n],o){let[
-s,i]=[_(e,n),_(e,z(n))];await X(i,{force:!0}),await X(s,{recursive:!0,force:!0}),await yt(r,s);let a=_(t.path,z(n)),c=await xt(a,"w");try{await c.writeFile(\`\${JSON.
+...r!==void 0&&{selection:r},revision:o,files:s,bytes:i}}async function St(e,t,{revision:r,files:n}){let o=n.map(({path:c,bytes:f})=>\`\${c} \${f}\`),s=yt+v([...o,\`\\
+/ \${r} \${t}\`]).slice(0,16);for(let c of await xt(e))c.startsWith(yt)&&c!==s&&await X(_(e,c),{recursive:!0,force:!0});let i=_(e,s);await fn(i);let a={path:i,files:_(
+i,"files"),parts:_(i,"parts")};return await ht(a.files,{recursive:!0}),await ht(a.parts,{recursive:!0}),a}async function fn(e){let t=[e];for(let r=t.pop();r!==void 0;r=
+t.pop()){let n=await Tt(r);if(n?.isDirectory()===!0)for(let o of await xt(r))t.push(_(r,o));else n?.isFile()===!1&&await X(r)}}async function Ot(e,t,[r,n],o){let[
+s,i]=[_(e,n),_(e,z(n))];await X(i,{force:!0}),await X(s,{recursive:!0,force:!0}),await gt(r,s);let a=_(t.path,z(n)),c=await bt(a,"w");try{await c.writeFile(\`\${JSON.
 stringify(o)}
-\`),await c.sync()}finally{await c.close()}await bt(e),await yt(a,i),await bt(e),await X(t.path,{recursive:!0,force:!0})}async function M(e){return(await Rt(e))?.
-size}async function Rt(e){try{return await fn(e)}catch(t){if(A(t)==="ENOENT")return;throw t}}async function _t(e,t,r){let{bavail:n,bsize:o}=await ln(e);if(n*o<t)
-throw ke(r,n*o)}function ke(e,t){let r=\`\${Math.ceil(e*1.1/St)+1}Gi\`,n=t===void 0?"":\` and \${wt(t)} are free\`;return new d(\`the volume is too small: the model ha\\
-s \${wt(e)}\${n}; set storage.size to \${r} or more\`,p.noSpace)}var Nt=e=>A(e)==="ENOSPC"||A(e)==="EDQUOT",wt=e=>\`\${(e/St).toFixed(1)} GiB\`;async function bt(e){let t=await xt(
-e,"r");try{await t.sync()}catch(r){if(A(r)!=="EINVAL"&&A(r)!=="ENOTSUP")throw r}finally{await t.close()}}async function kt(e,t){let r=Pt(t.staging.files,e.path),n=await M(r);if(n!==void 0){t.count(n);return}let o=Pt(t.staging.parts,e.path);await $t(It(o),{recursive:!0}),
-await $t(It(r),{recursive:!0});let s=await t.source.checksum(e);if(await Ct(e,o,s,t)!==void 0){let a=await Ct(e,o,s,t);if(a!==void 0)throw new d(\`\${e.path} is d\\
-amaged at its source (\${a}, twice): upload it again, or take another revision\`,p.corrupt)}await yn(o,r)}async function Ct(e,t,r,n){let o=await Fe.open(t,r,n);try{
-await n.http.persist(async i=>{o.bytes>(e.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==e.bytes&&await En(e,o,n,i)});let s=o.mismatch();return s===
-void 0?await o.sync():await o.restart(),s}finally{await o.close()}}async function En(e,t,r,n){let o=await r.source.open(e,t.bytes);o.status!==206&&t.bytes>0&&await t.
+\`),await c.sync()}finally{await c.close()}await wt(e),await gt(a,i),await wt(e),await X(t.path,{recursive:!0,force:!0})}async function M(e){return(await Tt(e))?.
+size}async function Tt(e){try{return await an(e)}catch(t){if(A(t)==="ENOENT")return;throw t}}async function Rt(e,t,r){let{bavail:n,bsize:o}=await cn(e);if(n*o<t)
+throw Ce(r,n*o)}function Ce(e,t){let r=\`\${Math.ceil(e*1.1/At)+1}Gi\`,n=t===void 0?"":\` and \${Et(t)} are free\`;return new d(\`the volume is too small: the model ha\\
+s \${Et(e)}\${n}; set storage.size to \${r} or more\`,p.noSpace)}var _t=e=>A(e)==="ENOSPC"||A(e)==="EDQUOT",Et=e=>\`\${(e/At).toFixed(1)} GiB\`;async function wt(e){let t=await bt(
+e,"r");try{await t.sync()}catch(r){if(A(r)!=="EINVAL"&&A(r)!=="ENOTSUP")throw r}finally{await t.close()}}async function Ct(e,t){let r=It(t.staging.files,e.path),n=await M(r);if(n!==void 0){t.count(n);return}let o=It(t.staging.parts,e.path);await Nt($t(o),{recursive:!0}),
+await Nt($t(r),{recursive:!0});let s=await t.source.checksum(e);if(await Pt(e,o,s,t)!==void 0){let a=await Pt(e,o,s,t);if(a!==void 0)throw new d(\`\${e.path} is d\\
+amaged at its source (\${a}, twice): upload it again, or take another revision\`,p.corrupt)}await pn(o,r)}async function Pt(e,t,r,n){let o=await ke.open(t,r,n);try{
+await n.http.persist(async i=>{o.bytes>(e.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==e.bytes&&await hn(e,o,n,i)});let s=o.mismatch();return s===
+void 0?await o.sync():await o.restart(),s}finally{await o.close()}}async function hn(e,t,r,n){let o=await r.source.open(e,t.bytes);o.status!==206&&t.bytes>0&&await t.
 restart();let s=0;for await(let i of o.chunks())if(r.assertHeld(),await t.write(i),s+=i.length,s>=16384&&n(),e.bytes!==void 0&&t.bytes>e.bytes)break;if(e.bytes!==
-void 0&&t.bytes!==e.bytes)throw w(\`\${e.path} came with \${t.bytes} bytes, not \${e.bytes}\`)}var Fe=class e{#e;#t;#r;#o;#s=0;constructor(t,r,n){this.#e=t,this.#t=r,
-this.#r=n,this.#o=Ne(r)}static async open(t,r,n){let o=await M(t)!==void 0,s=new e(await gn(t,o?"r+":"w"),r,n);if(o)for await(let i of hn(t))s.#n(i);return s}get bytes(){
+void 0&&t.bytes!==e.bytes)throw w(\`\${e.path} came with \${t.bytes} bytes, not \${e.bytes}\`)}var ke=class e{#e;#t;#r;#o;#s=0;constructor(t,r,n){this.#e=t,this.#t=r,
+this.#r=n,this.#o=_e(r)}static async open(t,r,n){let o=await M(t)!==void 0,s=new e(await mn(t,o?"r+":"w"),r,n);if(o)for await(let i of un(t))s.#n(i);return s}get bytes(){
 return this.#s}async write(t){let r=0;for(;r<t.length;){let{bytesWritten:n}=await this.#e.write(t,r,t.length-r,this.#s+r);r+=n}this.#n(t)}async restart(){await this.#e.
-truncate(0),this.#r.count(-this.#s),this.#s=0,this.#o=Ne(this.#t)}mismatch(){return this.#o.mismatch()}sync(){return this.#e.datasync()}close(){return this.#e.close()}#n(t){
-this.#o.update(t),this.#s+=t.length,this.#r.count(t.length)}};function Ft(e,t,r,n){let o=e[t.scheme];if(o!==void 0)return new o(t,r,n);throw new d(\`this script fetches \${Object.keys(e).map(s=>\`\${s}://\`).join(" and ")}, and\\
- not \${t.scheme}://: it belongs to another model.uri than this pod\`,p.usage)}import{setTimeout as $n}from"node:timers/promises";function Ut(e){return wn.test(e)?"mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS":e==="CERT_HAS_EXPIRED"?"it, or one\\
+truncate(0),this.#r.count(-this.#s),this.#s=0,this.#o=_e(this.#t)}mismatch(){return this.#o.mismatch()}sync(){return this.#e.datasync()}close(){return this.#e.close()}#n(t){
+this.#o.update(t),this.#s+=t.length,this.#r.count(t.length)}};function kt(e,t,r,n){let o=e[t.scheme];if(o!==void 0)return new o(t,r,n);throw new d(\`this script fetches \${Object.keys(e).map(s=>\`\${s}://\`).join(" and ")}, and\\
+ not \${t.scheme}://: it belongs to another model.uri than this pod\`,p.usage)}import{setTimeout as On}from"node:timers/promises";import Fe from"node:http";import{BlockList as gn,isIP as Ft}from"node:net";function Ut(e,t,r){let n=t.replaceAll(/^\\[|\\]$/g,"");return e.toLowerCase().split(/[,\\s]/).some(o=>{let[,s=o,i]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
+exec(o)??[];if(o===""||i!==void 0&&Number(i)!==r)return!1;let a=s.replaceAll(/^\\*?\\.|^\\[|\\]$/g,"");return a==="*"||yn(n,a)||n===a||n.endsWith(\`.\${a}\`)})}function yn(e,t){
+let[r="",n=""]=t.split("/"),o=Ft(r),s=o===4?32:128,i=t.includes("/")?Number(n):s;if(o===0||Ft(e)!==o||!/^\\d{0,3}$/.test(n)||i>s)return!1;let a=new gn;return a.addSubnet(
+r,i,\`ipv\${o}\`),a.check(e,\`ipv\${o}\`)}var k;function Lt(e){let t=new Set,r=(...a)=>{let c=a.find(u=>e[u]?.trim()),f=c===void 0?void 0:e[c];if(f===void 0)return;let l=Se(f)?.url;return l===void 0&&t.
+add(q(f)?\`\${c} must name an HTTP proxy, for instance http://proxy.example:3128, not \${b(En(f))}\`:\`\${c} must have its user and password percent-encoded: % as %25\\
+, a backslash as %5C\`),l},n=r("https_proxy","HTTPS_PROXY","all_proxy","ALL_PROXY"),o=r("http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY");if(t.size>0)throw new d(
+[...t].join("; "),p.usage);if(n===void 0&&o===void 0)return;if(typeof Fe.setGlobalProxyFromEnv!="function")throw new d(\`Node.js \${process.version} can't go thro\\
+ugh a proxy that a program names: take a fetcher.image with 24.14 or newer\`,p.usage);let s=e.no_proxy??e.NO_PROXY??"";for(let a of[...G,"no_proxy","NO_PROXY"])delete e[a];
+let i={https_proxy:n,http_proxy:o};Fe.setGlobalProxyFromEnv({...i,no_proxy:""}),k={proxies:i,noProxy:s,exempt:new Set}}function vt({protocol:e,hostname:t,port:r},n){
+let o=Number(r||(e==="https:"?443:80)),s=\`\${t}:\${o}\`;!k||k.exempt.has(s)||!(n||Ut(k.noProxy,t,o))||(k.exempt.add(s),Fe.setGlobalProxyFromEnv({...k.proxies,no_proxy:[
+...k.exempt].join(",")}))}function En(e){let t=e.slice(e.lastIndexOf("@")+1).trim();return t.length<e.trim().length&&!/^[-\\w.:[\\]]+\\/?$/.test(t)?"***":t.replace(
+/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var wn=15*6e4,bn=300;function S(e){let{origin:t,pathname:r}=new URL(e);return t+r}function Mt(e,{status:t,headers:r},n,o){let s=S(e);if(t===408||t===425||t===429||
+t>=500)return w(\`\${s} answered \${t}\`,{retryAfterMs:xn(r)});let i=o?.(t,r,n);return i||(t===401||t===403?new d(\`\${s} answered \${t}: the credentials are missing, \\
+or not sufficient\`,p.unauthorized):t===404||t===410?new d(\`there is nothing at \${s}\`,p.notFound):new d(\`\${s} answered \${t}: \${n.slice(0,bn).replaceAll(/\\s+/g," ")}\`,
+1))}function xn(e){let t=e.get("retry-after");if(t===null)return;let r=/^\\d+$/.test(t)?Number(t)*1e3:Date.parse(t)-Date.now();return Number.isNaN(r)?void 0:Math.
+min(Math.max(r,0),wn)}var oe=class{#e=new AbortController;#t;#r=0;constructor(t,r){this.#t=setTimeout(()=>{let n=this.#r===0?"nothing":\`no more than \${this.#r} bytes\`;this.#e.abort(w(
+\`\${r} sent \${n} for \${t/1e3} s\`))},t)}get signal(){return this.#e.signal}beat(t){this.#r+=t,!(this.#r<16384)&&(this.#r=0,this.#t.refresh())}end(){clearTimeout(this.#t)}abort(){
+this.end(),this.#e.abort()}};function Tn(e){return Rn.test(e)?"mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS":e==="CERT_HAS_EXPIRED"?"it, or one\\
  of a CA above it, must be renewed by anyone who runs the host, or the mounted CA is an old one; check the clock of the node as well":e==="CERT_NOT_YET_VALID"?"\\
 check the clock of the node, and from when on it is valid":/^ERR_TLS_CERT_ALTNAME|^HOSTNAME_MISMATCH$/.test(e)?"it is for another name: write the host as the ce\\
-rtificate has it, or have it made for this one":bn.test(e)?"anyone who runs the host, or the proxy before it, must replace it":void 0}var wn=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
-bn=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;import Ue from"node:http";import{BlockList as xn,isIP as Lt}from"node:net";function vt(e,t,r){let n=t.replaceAll(/^\\[|\\]$/g,"");return e.toLowerCase().split(/[,\\s]/).some(o=>{let[,s=o,i]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
-exec(o)??[];if(o===""||i!==void 0&&Number(i)!==r)return!1;let a=s.replaceAll(/^\\*?\\.|^\\[|\\]$/g,"");return a==="*"||An(n,a)||n===a||n.endsWith(\`.\${a}\`)})}function An(e,t){
-let[r="",n=""]=t.split("/"),o=Lt(r),s=o===4?32:128,i=t.includes("/")?Number(n):s;if(o===0||Lt(e)!==o||!/^\\d{0,3}$/.test(n)||i>s)return!1;let a=new xn;return a.addSubnet(
-r,i,\`ipv\${o}\`),a.check(e,\`ipv\${o}\`)}var k;function Mt(e){let t=new Set,r=(...a)=>{let c=a.find(u=>e[u]?.trim()),f=c===void 0?void 0:e[c];if(f===void 0)return;let l=Oe(f)?.url;return l===void 0&&t.
-add(q(f)?\`\${c} must name an HTTP proxy, for instance http://proxy.example:3128, not \${b(Sn(f))}\`:\`\${c} must have its user and password percent-encoded: % as %25\\
-, a backslash as %5C\`),l},n=r("https_proxy","HTTPS_PROXY","all_proxy","ALL_PROXY"),o=r("http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY");if(t.size>0)throw new d(
-[...t].join("; "),p.usage);if(n===void 0&&o===void 0)return;if(typeof Ue.setGlobalProxyFromEnv!="function")throw new d(\`Node.js \${process.version} can't go thro\\
-ugh a proxy that a program names: take a fetcher.image with 24.14 or newer\`,p.usage);let s=e.no_proxy??e.NO_PROXY??"";for(let a of[...G,"no_proxy","NO_PROXY"])delete e[a];
-let i={https_proxy:n,http_proxy:o};Ue.setGlobalProxyFromEnv({...i,no_proxy:""}),k={proxies:i,noProxy:s,exempt:new Set}}function Ht({protocol:e,hostname:t,port:r},n){
-let o=Number(r||(e==="https:"?443:80)),s=\`\${t}:\${o}\`;!k||k.exempt.has(s)||!(n||vt(k.noProxy,t,o))||(k.exempt.add(s),Ue.setGlobalProxyFromEnv({...k.proxies,no_proxy:[
-...k.exempt].join(",")}))}function Sn(e){let t=e.slice(e.lastIndexOf("@")+1).trim();return t.length<e.trim().length&&!/^[-\\w.:[\\]]+\\/?$/.test(t)?"***":t.replace(
-/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var On=15*6e4,Tn=300;function S(e){let{origin:t,pathname:r}=new URL(e);return t+r}function Dt(e,{status:t,headers:r},n,o){let s=S(e);if(t===408||t===425||t===429||
-t>=500)return w(\`\${s} answered \${t}\`,{retryAfterMs:Rn(r)});let i=o?.(t,r,n);return i||(t===401||t===403?new d(\`\${s} answered \${t}: the credentials are missing, \\
-or not sufficient\`,p.unauthorized):t===404||t===410?new d(\`there is nothing at \${s}\`,p.notFound):new d(\`\${s} answered \${t}: \${n.slice(0,Tn).replaceAll(/\\s+/g," ")}\`,
-1))}function Rn(e){let t=e.get("retry-after");if(t===null)return;let r=/^\\d+$/.test(t)?Number(t)*1e3:Date.parse(t)-Date.now();return Number.isNaN(r)?void 0:Math.
-min(Math.max(r,0),On)}var oe=class{#e=new AbortController;#t;#r=0;constructor(t,r){this.#t=setTimeout(()=>{let n=this.#r===0?"nothing":\`no more than \${this.#r} bytes\`;this.#e.abort(w(
-\`\${r} sent \${n} for \${t/1e3} s\`))},t)}get signal(){return this.#e.signal}beat(t){this.#r+=t,!(this.#r<16384)&&(this.#r=0,this.#t.refresh())}end(){clearTimeout(this.#t)}abort(){
-this.end(),this.#e.abort()}};var In=6e4,se=class{#e;#t;#r;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=n}async open(t,r){let n=await this.exchange(t);if(n.status>=200&&n.status<300)return n;
-let{text:o}=await n.beginning(8192).catch(()=>({text:""}));throw this.#t.throwIfAborted(),Dt(t.url,n,o,r)}async read(t,r,n){return await this.persist(async()=>{
-let o=await t(),s=await this.open(o,n),{text:i,whole:a}=await s.beginning(8388608),c=S(o.url);if(!a)throw new d(\`\${c} answered with more than \${8388608} bytes\`,
-p.unsafe);try{return r(i,s.headers)}catch(f){if(!(f instanceof d))throw f;let{exitCode:l,retry:u,cause:m}=f;throw new d(\`\${c}: \${f.message}\`,l,{retry:u,cause:m})}})}async persist(t){
-let r=0;for(;;)try{return await t(()=>{r=0})}catch(n){if(this.#t.throwIfAborted(),r+=1,!(n instanceof d)||!n.retry||r>=this.#e.attempts)throw n;let o=n.retryAfterMs??
-this.#i(r);this.#r(P(n),o),await $n(o,void 0,{signal:this.#t})}}async exchange(t){let r=t;for(let n=0;n<=10;n+=1){let o=await this.#o(r),s=Pn(r,o);if(!s)return o;
-o.discard(),r=s}throw new d(\`\${S(t.url)} redirects more than \${10} times\`,1)}async#o(t){let r=URL.parse(t.url);if(r===null||!/^https?:$/.test(r.protocol))throw new d(
-\`\${t.url} is no http URL: check model.uri, and the variable of its host\`,p.usage);Ht(r,t.isDirect===!0);let n=new oe(this.#e.stallMs,S(t.url));try{let o=await fetch(
-t.url,{method:t.method??"GET",headers:{"accept-encoding":"identity","user-agent":"trunnion-fetcher",...t.headers},...t.body!==void 0&&{body:t.body},redirect:"ma\\
-nual",signal:AbortSignal.any([this.#t,n.signal])});return this.#s(t,o,n)}catch(o){throw n.end(),this.#n(t,o)}}#s(t,r,n){let o=i=>this.#n(t,i);async function*s(){
-try{for await(let i of r.body??[])n.beat(i.length),yield i}catch(i){throw o(i)}finally{n.end()}}return{status:r.status,headers:r.headers,chunks:s,beginning:async i=>{
-let a=[],c=0;for await(let f of s())if(a.push(f),c+=f.length,c>i)break;return{text:Buffer.concat(a).subarray(0,i).toString("utf8"),whole:c<=i}},discard:()=>n.abort()}}#n(t,r){
-if(this.#t.aborted)return this.#t.reason;if(r instanceof d||!(r instanceof TypeError))return r;let n=P(r.cause??r);if(n==="bad port")return new d(\`\${S(t.url)} i\\
-s on a port of another protocol, which Node.js refuses\`,p.usage);let o=Ut(A(r.cause)??"");return o!==void 0?new d(\`the certificate of \${S(t.url)} is not trusted\\
- (\${n}): \${o}\`,p.usage):w(\`no connection to \${S(t.url)} (is this egress allowed?): \${n}\`)}#i(t){return Math.min(this.#e.retryMs*2**(t-1),In)*(.5+Math.random()/2)}};
-function Pn({url:e,method:t="GET",headers:r={},redirect:n="follow"},o){let s=o.headers.get("location");if(n==="manual"||t!=="GET"||s===null||!Cn.has(o.status))return;
-let i=new URL(e),a=URL.parse(s,e);if(!(a!==null&&(a.protocol==="https:"||a.protocol===i.protocol)&&a.username===""))throw o.discard(),new d(\`\${S(e)} redirects t\\
-o \${b(s)}, which is no https URL\`,1);if(i.origin===a.origin)return{url:a.href,headers:r};let f=Object.entries(r).filter(([l])=>l.toLowerCase()!=="authorization");
-return{url:a.href,headers:Object.fromEntries(f)}}var Cn=new Set([301,302,303,307,308]);import{mkdir as kn,readdir as Fn,rm as Un,writeFile as zt}from"node:fs/promises";import{join as V}from"node:path";import{setTimeout as Ln}from"node:timers/promises";var Le=\`\${Y}lock-\`,jt="heartbeat",Bt="released",Gt=10;async function Wt(e,t,r){let n=e.lockStaleMs/Gt,o;for(;;){t.throwIfAborted();let s=await Yt(e.root),i=await Mn(
-e.root,s);(o?.number!==s||o.heartbeat!==i.heartbeat)&&(o={number:s,heartbeat:i.heartbeat,at:performance.now()});let a=Dn(i.heartbeat),c=i.released||a===e.holder||
-performance.now()-o.at>=e.lockStaleMs;if(c&&await jn(e.root,s+1))return await vn(e,s+1);if(!c&&await r(a))return;c||await Ln(n,void 0,{signal:t})}}async function vn(e,t){
+rtificate has it, or have it made for this one":_n.test(e)?"anyone who runs the host, or the proxy before it, must replace it":void 0}var Rn=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
+_n=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/,Nn=6e4,se=class{#e;#t;#r;constructor(t,r,n){
+this.#e=t,this.#t=r,this.#r=n}async open(t,r){let n=await this.exchange(t);if(n.status>=200&&n.status<300)return n;let{text:o}=await n.beginning(8192).catch(()=>({
+text:""}));throw this.#t.throwIfAborted(),Mt(t.url,n,o,r)}async read(t,r,n){return await this.persist(async()=>{let o=await t(),s=await this.open(o,n),{text:i,whole:a}=await s.
+beginning(8388608),c=S(o.url);if(!a)throw new d(\`\${c} answered with more than \${8388608} bytes\`,p.unsafe);try{return r(i,s.headers)}catch(f){if(!(f instanceof d))
+throw f;let{exitCode:l,retry:u,cause:m}=f;throw new d(\`\${c}: \${f.message}\`,l,{retry:u,cause:m})}})}async persist(t){let r=0;for(;;)try{return await t(()=>{r=0})}catch(n){
+if(this.#t.throwIfAborted(),r+=1,!(n instanceof d)||!n.retry||r>=this.#e.attempts)throw n;let o=n.retryAfterMs??this.#i(r);this.#r(P(n),o),await On(o,void 0,{signal:this.#t})}}async exchange(t){
+let r=t;for(let n=0;n<=10;n+=1){let o=await this.#o(r),s=$n(r,o);if(!s)return o;o.discard(),r=s}throw new d(\`\${S(t.url)} redirects more than \${10} times\`,1)}async#o(t){
+let r=URL.parse(t.url);if(r===null||!/^https?:$/.test(r.protocol))throw new d(\`\${t.url} is no http URL: check model.uri, and the variable of its host\`,p.usage);
+vt(r,t.isDirect===!0);let n=new oe(this.#e.stallMs,S(t.url));try{let o=await fetch(t.url,{method:t.method??"GET",headers:{"accept-encoding":"identity","user-age\\
+nt":"trunnion-fetcher",...t.headers},...t.body!==void 0&&{body:t.body},redirect:"manual",signal:AbortSignal.any([this.#t,n.signal])});return this.#s(t,o,n)}catch(o){
+throw n.end(),this.#n(t,o)}}#s(t,r,n){let o=i=>this.#n(t,i);async function*s(){try{for await(let i of r.body??[])n.beat(i.length),yield i}catch(i){throw o(i)}finally{
+n.end()}}return{status:r.status,headers:r.headers,chunks:s,beginning:async i=>{let a=[],c=0;for await(let f of s())if(a.push(f),c+=f.length,c>i)break;return{text:Buffer.
+concat(a).subarray(0,i).toString("utf8"),whole:c<=i}},discard:()=>n.abort()}}#n(t,r){if(this.#t.aborted)return this.#t.reason;if(r instanceof d||!(r instanceof TypeError))
+return r;let n=P(r.cause??r);if(n==="bad port")return new d(\`\${S(t.url)} is on a port of another protocol, which Node.js refuses\`,p.usage);let o=Tn(A(r.cause)??
+"");return o!==void 0?new d(\`the certificate of \${S(t.url)} is not trusted (\${n}): \${o}\`,p.usage):w(\`no connection to \${S(t.url)} (is this egress allowed?): \${n}\`)}#i(t){
+return Math.min(this.#e.retryMs*2**(t-1),Nn)*(.5+Math.random()/2)}};function $n({url:e,method:t="GET",headers:r={},redirect:n="follow"},o){let s=o.headers.get("\\
+location");if(n==="manual"||t!=="GET"||s===null||!In.has(o.status))return;let i=new URL(e),a=URL.parse(s,e);if(!(a!==null&&(a.protocol==="https:"||a.protocol===
+i.protocol)&&a.username===""))throw o.discard(),new d(\`\${S(e)} redirects to \${b(s)}, which is no https URL\`,1);if(i.origin===a.origin)return{url:a.href,headers:r};
+let f=Object.entries(r).filter(([l])=>l.toLowerCase()!=="authorization");return{url:a.href,headers:Object.fromEntries(f)}}var In=new Set([301,302,303,307,308]);import{mkdir as Pn,readdir as Cn,rm as kn,writeFile as Ht}from"node:fs/promises";import{join as V}from"node:path";import{setTimeout as Fn}from"node:timers/promises";var Ue=\`\${Y}lock-\`,Dt="heartbeat",zt="released",jt=10;async function Bt(e,t,r){let n=e.lockStaleMs/jt,o;for(;;){t.throwIfAborted();let s=await Gt(e.root),i=await Ln(
+e.root,s);(o?.number!==s||o.heartbeat!==i.heartbeat)&&(o={number:s,heartbeat:i.heartbeat,at:performance.now()});let a=Mn(i.heartbeat),c=i.released||a===e.holder||
+performance.now()-o.at>=e.lockStaleMs;if(c&&await Dn(e.root,s+1))return await Un(e,s+1);if(!c&&await r(a))return;c||await Fn(n,void 0,{signal:t})}}async function Un(e,t){
 let{root:r,holder:n,lockStaleMs:o}=e,s=ie(r,t),i=new AbortController,a=0,c=performance.now(),f=()=>{let m=new d("another fetcher took over the volume; this one \\
-stops",1);return i.abort(m),m},l=async()=>{let m=performance.now();a+=1,await zt(V(s,jt),\`\${n} \${a}\`),await Yt(r)!==t?f():c=m};await l(),await zn(r,t);let u=setInterval(
-()=>{l().catch(()=>{})},o/Gt);return{signal:i.signal,assertHeld:()=>{if(i.signal.throwIfAborted(),performance.now()-c>o/2)throw f()},release:async()=>{clearInterval(
-u),i.signal.aborted||await zt(V(s,Bt),"")}}}async function Mn(e,t){if(t===0)return{heartbeat:"",released:!0};let r=ie(e,t);return{heartbeat:await K(V(r,jt))??"",
-released:await K(V(r,Bt))!==void 0}}async function Yt(e){return(await Kt(e)).reduce((t,r)=>Math.max(t,r),0)}async function Kt(e){return(await Fn(e)).map(Hn).filter(
-t=>t!==void 0)}function Hn(e){if(!e.startsWith(Le))return;let t=e.slice(Le.length);return/^[1-9][0-9]{0,14}$/.test(t)?Number(t):void 0}var Dn=e=>e.split(" ",1)[0]??
-"";async function zn(e,t){for(let r of await Kt(e))r<t&&await Un(ie(e,r),{recursive:!0,force:!0})}async function jn(e,t){try{return await kn(ie(e,t)),!0}catch(r){
-if(A(r)==="EEXIST")return!1;throw r}}var ie=(e,t)=>V(e,Le+t);var Vt=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,Bn=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var Gn=["original/","metal/"],Z=({path:e,bytes:t=Number.POSITIVE_INFINITY})=>t>10485760&&(e.endsWith(".safetensors")||Vt.test(e));function Zt(e){let t=ve(e,s=>s.
-endsWith(".safetensors")),r=ve(e,s=>s.endsWith(".safetensors")&&!Xt(s)),n=ve(e,s=>/^pytorch_model.*\\.bin$/.test(s)),o=s=>{let{path:i}=s,a=Me(i),c=Wn(i);return c.
-some(f=>t.has(f)&&Gn.some(l=>i.startsWith(f+l)))||Xt(i.slice(a.length))&&r.has(a)||Z(s)&&Vt.test(i)&&c.some(f=>t.has(f))||Z(s)&&Bn.test(i)&&c.some(f=>n.has(f))};
-return e.filter(s=>!o(s))}var Xt=e=>e.startsWith("consolidated")&&e.endsWith(".safetensors"),ve=(e,t)=>new Set(e.flatMap(({path:r})=>t(r.slice(Me(r).length))?[Me(
-r)]:[])),Me=e=>e.slice(0,e.lastIndexOf("/")+1);function Wn(e){let t=[];for(let r=e.lastIndexOf("/");r>0;r=e.lastIndexOf("/",r-1))t.push(e.slice(0,r+1));return[...t,
-""]}import{posix as Yn}from"node:path";var ae=/-([0-9]{5})(-of-([0-9]{5})\\.gguf)$/i,ce=e=>/\\.gguf$/i.test(e),Jt=e=>e.replace(ae,"$2"),He=e=>e.filter(t=>ce(t)&&!/mmproj/i.
-test(Yn.basename(t))&&Number(ae.exec(t)?.[1]??1)===1),qt=(e,t)=>e.filter(r=>r===t||ae.test(t)&&Jt(r)===Jt(t)),Qt=e=>Number(ae.exec(e)?.[3]??1);function er(e){let t=e.replace(/\\/$/,"/*").split(""),r=t.filter(l=>l!=="*"),n=(r.length>>5)+1,o=l=>{let u=new Int32Array(n);for(let m of l)u[m>>5]=(u[m>>5]??0)|
+stops",1);return i.abort(m),m},l=async()=>{let m=performance.now();a+=1,await Ht(V(s,Dt),\`\${n} \${a}\`),await Gt(r)!==t?f():c=m};await l(),await Hn(r,t);let u=setInterval(
+()=>{l().catch(()=>{})},o/jt);return{signal:i.signal,assertHeld:()=>{if(i.signal.throwIfAborted(),performance.now()-c>o/2)throw f()},release:async()=>{clearInterval(
+u),i.signal.aborted||await Ht(V(s,zt),"")}}}async function Ln(e,t){if(t===0)return{heartbeat:"",released:!0};let r=ie(e,t);return{heartbeat:await K(V(r,Dt))??"",
+released:await K(V(r,zt))!==void 0}}async function Gt(e){return(await Wt(e)).reduce((t,r)=>Math.max(t,r),0)}async function Wt(e){return(await Cn(e)).map(vn).filter(
+t=>t!==void 0)}function vn(e){if(!e.startsWith(Ue))return;let t=e.slice(Ue.length);return/^[1-9][0-9]{0,14}$/.test(t)?Number(t):void 0}var Mn=e=>e.split(" ",1)[0]??
+"";async function Hn(e,t){for(let r of await Wt(e))r<t&&await kn(ie(e,r),{recursive:!0,force:!0})}async function Dn(e,t){try{return await Pn(ie(e,t)),!0}catch(r){
+if(A(r)==="EEXIST")return!1;throw r}}var ie=(e,t)=>V(e,Ue+t);var Kt=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,zn=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var jn=["original/","metal/"],Z=({path:e,bytes:t=Number.POSITIVE_INFINITY})=>t>10485760&&(e.endsWith(".safetensors")||Kt.test(e));function Xt(e){let t=Le(e,s=>s.
+endsWith(".safetensors")),r=Le(e,s=>s.endsWith(".safetensors")&&!Yt(s)),n=Le(e,s=>/^pytorch_model.*\\.bin$/.test(s)),o=s=>{let{path:i}=s,a=ve(i),c=Bn(i);return c.
+some(f=>t.has(f)&&jn.some(l=>i.startsWith(f+l)))||Yt(i.slice(a.length))&&r.has(a)||Z(s)&&Kt.test(i)&&c.some(f=>t.has(f))||Z(s)&&zn.test(i)&&c.some(f=>n.has(f))};
+return e.filter(s=>!o(s))}var Yt=e=>e.startsWith("consolidated")&&e.endsWith(".safetensors"),Le=(e,t)=>new Set(e.flatMap(({path:r})=>t(r.slice(ve(r).length))?[ve(
+r)]:[])),ve=e=>e.slice(0,e.lastIndexOf("/")+1);function Bn(e){let t=[];for(let r=e.lastIndexOf("/");r>0;r=e.lastIndexOf("/",r-1))t.push(e.slice(0,r+1));return[...t,
+""]}function Vt(e){let t=e.replace(/\\/$/,"/*").split(""),r=t.filter(l=>l!=="*"),n=(r.length>>5)+1,o=l=>{let u=new Int32Array(n);for(let m of l)u[m>>5]=(u[m>>5]??0)|
 1<<m;return u},s=t.flatMap((l,u)=>l==="*"?[u]:[]),i=o(s.map((l,u)=>l-u)),a=l=>o(r.flatMap((u,m)=>u===l||u==="?"?[m]:[])),c=a("?"),f=[];for(let l of r)f[l.charCodeAt(
 0)]=a(l);return l=>{let u=o([0]);for(let m=0;m<l.length;m+=1){let g=f[l.charCodeAt(m)]??c,y=0;for(let E=0;E<n;E+=1){let O=u[E]??0,h=O&(g[E]??0);u[E]=h<<1|y|O&(i[E]??
-0),y=h>>>31}}return((u[n-1]??0)&1<<r.length)!==0}}var Kn=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,De=20;function rr(e,{include:t,exclude:r,file:n},o=!1){let s=e.filter(({path:h})=>!Kn.test(h)),i=s.map(({path:h})=>h),
-a=new Set(n===void 0?[]:Vn(i,n)),f=t?s.filter(tr(t)):n===void 0?Zt(s):s.filter(h=>!ce(h.path)&&!Z(h)),l=new Set(f.map(({path:h})=>h)),u=tr(r??[]),m=s.filter(h=>(a.
-has(h.path)||l.has(h.path))&&!u(h)),g=new Set(m.map(({path:h})=>h)),y=[...a].find(h=>!g.has(h));if(y!==void 0)throw H(\`model.files.exclude leaves out \${b(y)}, w\\
-hich model.file needs\`);if(m.length===0&&s.length>0)throw H(\`model.files selects none of the \${s.length} files that there are: \${de(i)}\`);let E=t||n!==void 0?[]:
-He([...g]);if(E.length>1)throw H(\`there are \${E.length} models in GGUF: name by model.file the one to serve, or by model.files.include all that are to be fetche\\
-d; there are \${de(E)}\`);let[O]=E;if(O!==void 0&&!o&&!m.some(Xn))throw H(\`all weights are in GGUF, which this engine finds in no folder: set spec.model.file: \${b(
-O)} (vllm, sglang)\`);return m}var Xn=e=>e.path.endsWith(".safetensors")||Z(e)&&!ce(e.path);function tr(e){let t=e.map(er);return({path:r})=>t.some(n=>n(r))}function Vn(e,t){
-let r=qt(e,t);if(!r.includes(t)){let o=He(e),s=o.length>0?\`the files in GGUF are \${de(o)}\`:\`the files are \${de(e)}\`;throw H(\`there is no file \${b(t)}, which mod\\
-el.file names: \${s}\`)}let n=Qt(t);if(r.length===n)return r;throw H(\`of \${b(t)}, which model.file names, there are \${r.length} parts and not \${n}\`)}var H=e=>new d(
-e,p.usage);function de(e){let t=e.slice(0,De).map(b).join(", ");return e.length>De?\`\${t} and \${e.length-De} more\`:t}async function nr({stop:e,...t}){let{config:r,report:n}=t,o=await fe(r);if(o)return o;let s="",i=await Wt(r,e,async a=>(s!==a&&n.line({message:\`the volume is in\\
- use by \${a}; waiting\`}),s=a,await fe(r)!==void 0));try{let a=AbortSignal.any([e,...i?[i.signal]:[]]);return await fe(r)??await Zn({...t,signal:a,lock:i})}finally{
-await i?.release()}}async function or(e,t,r){for(t.line({message:"waiting until the weights are there"});;){let n=await fe(e);if(n)return n;await r()}}var ze=({
-uri:e,selectionText:t})=>({uri:e,...t!==void 0&&{selection:t}});async function fe({root:e,parts:t}){let r;for(let n of t)if(r=await Ce(e,n.folder,ze(n)),!r)return;
-return r}async function Zn(e){let{root:t,parts:r}=e.config,n=0,o;for(let s of r)o=await Ce(t,s.folder,ze(s))??await qn(e,s,n).catch(Jn(s)),n+=o.bytes;if(!o)throw new Error(
+0),y=h>>>31}}return((u[n-1]??0)&1<<r.length)!==0}}import{posix as Gn}from"node:path";var ce=/-([0-9]{5})(-of-([0-9]{5})\\.gguf)$/i,He=e=>/\\.gguf$/i.test(e),Zt=e=>e.replace(ce,"$2"),qt=e=>e.filter(t=>He(t)&&!/mmproj/i.
+test(Gn.basename(t))&&Number(ce.exec(t)?.[1]??1)===1),Wn=(e,t)=>e.filter(r=>r===t||ce.test(t)&&Zt(r)===Zt(t)),Yn=e=>Number(ce.exec(e)?.[3]??1),Kn=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,
+Me=20;function Qt(e,{include:t,exclude:r,file:n},o=!1){let s=e.filter(({path:h})=>!Kn.test(h)),i=s.map(({path:h})=>h),a=new Set(n===void 0?[]:Vn(i,n)),f=t?s.filter(
+Jt(t)):n===void 0?Xt(s):s.filter(h=>!He(h.path)&&!Z(h)),l=new Set(f.map(({path:h})=>h)),u=Jt(r??[]),m=s.filter(h=>(a.has(h.path)||l.has(h.path))&&!u(h)),g=new Set(
+m.map(({path:h})=>h)),y=[...a].find(h=>!g.has(h));if(y!==void 0)throw H(\`model.files.exclude leaves out \${b(y)}, which model.file needs\`);if(m.length===0&&s.length>
+0)throw H(\`model.files selects none of the \${s.length} files that there are: \${ae(i)}\`);let E=t||n!==void 0?[]:qt([...g]);if(E.length>1)throw H(\`there are \${E.length}\\
+ models in GGUF: name by model.file the one to serve, or by model.files.include all that are to be fetched; there are \${ae(E)}\`);let[O]=E;if(O!==void 0&&!o&&!m.
+some(Xn))throw H(\`all weights are in GGUF, which this engine finds in no folder: set spec.model.file: \${b(O)} (vllm, sglang)\`);return m}var Xn=e=>e.path.endsWith(
+".safetensors")||Z(e)&&!He(e.path);function Jt(e){let t=e.map(Vt);return({path:r})=>t.some(n=>n(r))}function Vn(e,t){let r=Wn(e,t);if(!r.includes(t)){let o=qt(e),
+s=o.length>0?\`the files in GGUF are \${ae(o)}\`:\`the files are \${ae(e)}\`;throw H(\`there is no file \${b(t)}, which model.file names: \${s}\`)}let n=Yn(t);if(r.length===
+n)return r;throw H(\`of \${b(t)}, which model.file names, there are \${r.length} parts and not \${n}\`)}var H=e=>new d(e,p.usage);function ae(e){let t=e.slice(0,Me).
+map(b).join(", ");return e.length>Me?\`\${t} and \${e.length-Me} more\`:t}async function er({stop:e,...t}){let{config:r,report:n}=t,o=await de(r);if(o)return o;let s="",i=await Bt(r,e,async a=>(s!==a&&n.line({message:\`the volume is in\\
+ use by \${a}; waiting\`}),s=a,await de(r)!==void 0));try{let a=AbortSignal.any([e,...i?[i.signal]:[]]);return await de(r)??await Zn({...t,signal:a,lock:i})}finally{
+await i?.release()}}async function tr(e,t,r){for(t.line({message:"waiting until the weights are there"});;){let n=await de(e);if(n)return n;await r()}}var De=({
+uri:e,selectionText:t})=>({uri:e,...t!==void 0&&{selection:t}});async function de({root:e,parts:t}){let r;for(let n of t)if(r=await Pe(e,n.folder,De(n)),!r)return;
+return r}async function Zn(e){let{root:t,parts:r}=e.config,n=0,o;for(let s of r)o=await Pe(t,s.folder,De(s))??await qn(e,s,n).catch(Jn(s)),n+=o.bytes;if(!o)throw new Error(
 "there is nothing to fetch");return o}var Jn=({folder:e})=>t=>{if(e===F||!(t instanceof d))throw t;let r=e==="vocabulary"?"; to run without it set model.vocabul\\
 ary to none":"";throw new d(\`model.\${e}: \${t.message}\${r}\`,t.exitCode,{cause:t.cause})};async function qn({config:e,hosts:t,unpack:r,report:n,signal:o,lock:s},i,a){
-let c,f=new se(e,o,(y,E)=>{c=y,n.line({retrying:c,inSeconds:Math.round(E/1e3)})}),l=Ft(t,i.source,f,Qn(i,e)),u=eo(i,await l.list());if(c=void 0,ht(u.files.map(({
+let c,f=new se(e,o,(y,E)=>{c=y,n.line({retrying:c,inSeconds:Math.round(E/1e3)})}),l=kt(t,i.source,f,Qn(i,e)),u=eo(i,await l.list());if(c=void 0,pt(u.files.map(({
 path:y})=>y)),u.files.length===0)throw new d("there is no file to fetch: check model.uri",p.notFound);let m={bytes:0,totalBytes:u.files.reduce((y,{bytes:E})=>y+
 (E??0),0)};n.line({message:\`fetching \${u.files.length} files\`,revision:u.revision,...m});let g=setInterval(()=>n.line({...m,retrying:c}),e.progressMs);try{return await no(
-m,a,async()=>{let y=await Ot(e.root,i.uri,u),E=m.totalBytes-await ro(u,y);await _t(e.root,E,m.totalBytes+a);let O=()=>s?.assertHeld(),h=$=>{m.bytes+=$,$>0&&(c=void 0)};
-await oo(e.parallel,u.files,$=>kt($,{source:l,http:f,staging:y,count:h,assertHeld:O}));let ye=await to(i.source,u,y,r,o);O();let{revision:Ee,files:we}=u,N={...ze(
-i),revision:Ee,files:we.length,bytes:m.bytes};return await Tt(e.root,y,[ye,i.folder],N),N})}finally{clearInterval(g),n.line({...m})}}var Qn=({folder:e},{env:t})=>e===
-"vocabulary"?{}:t,eo=({source:e,selection:t,takesGguf:r},n)=>e.scheme==="https"?n:{...n,files:rr(n.files,t,r)};async function to({scheme:e},t,r,n,o){let[s]=t.files;
-if(e!=="https"||n===void 0||s===void 0||!_e(s.path))return r.files;let i=le(r.path,"unpacked");return await n(le(r.files,s.path),i,o),i}async function ro(e,t){let r=0;
-for(let{path:n}of e.files)r+=await M(le(t.files,n))??await M(le(t.parts,n))??0;return r}async function no(e,t,r){try{return await r()}catch(n){throw Nt(n)?ke(Math.
+m,a,async()=>{let y=await St(e.root,i.uri,u),E=m.totalBytes-await ro(u,y);await Rt(e.root,E,m.totalBytes+a);let O=()=>s?.assertHeld(),h=$=>{m.bytes+=$,$>0&&(c=void 0)};
+await oo(e.parallel,u.files,$=>Ct($,{source:l,http:f,staging:y,count:h,assertHeld:O}));let ge=await to(i.source,u,y,r,o);O();let{revision:ye,files:Ee}=u,N={...De(
+i),revision:ye,files:Ee.length,bytes:m.bytes};return await Ot(e.root,y,[ge,i.folder],N),N})}finally{clearInterval(g),n.line({...m})}}var Qn=({folder:e},{env:t})=>e===
+"vocabulary"?{}:t,eo=({source:e,selection:t,takesGguf:r},n)=>e.scheme==="https"?n:{...n,files:Qt(n.files,t,r)};async function to({scheme:e},t,r,n,o){let[s]=t.files;
+if(e!=="https"||n===void 0||s===void 0||!Re(s.path))return r.files;let i=fe(r.path,"unpacked");return await n(fe(r.files,s.path),i,o),i}async function ro(e,t){let r=0;
+for(let{path:n}of e.files)r+=await M(fe(t.files,n))??await M(fe(t.parts,n))??0;return r}async function no(e,t,r){try{return await r()}catch(n){throw _t(n)?Ce(Math.
 max(e.totalBytes,e.bytes)+t):n}}async function oo(e,t,r){let n=t.values(),o=!1,s=async()=>{for(let i of n){if(o)return;try{await r(i)}catch(a){throw o=!0,a}}};await Promise.
-all(Array.from({length:e},s))}import{writeFileSync as lo}from"node:fs";var so=Object.values(j).flat().filter(({secret:e})=>e).flatMap(e=>[...B(e).map(({variable:t})=>t),...e.keys]),io=4;function sr(e){let t=[...so.map(o=>e[o]),...G.
+all(Array.from({length:e},s))}import{writeFileSync as lo}from"node:fs";var so=Object.values(j).flat().filter(({secret:e})=>e).flatMap(e=>[...B(e).map(({variable:t})=>t),...e.keys]),io=4;function rr(e){let t=[...so.map(o=>e[o]),...G.
 map(o=>ao(e[o]))],r=t.map(o=>new URLSearchParams(o?.trim()).get("sig")),n=[...t,...r].flatMap(o=>{let s=o?.trim()??"";return s.length<io?[]:[s,encodeURIComponent(
 s),JSON.stringify(s).slice(1,-1)]});return o=>n.reduce((s,i)=>s.replaceAll(i,"***"),o).replaceAll(co,"$1")}var ao=(e="")=>/^(?:\\w+:\\/\\/)?[^:]*:(.*)@/.exec(e)?.[1]??
-"",co=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var uo=4096;function je(e){let t=sr(e.env),r=s=>Se(t(s.slice(0,mo))).slice(0,8192),n=s=>{let i=Object.entries(s).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
+"",co=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var uo=4096;function ze(e){let t=rr(e.env),r=s=>Ae(t(s.slice(0,mo))).slice(0,8192),n=s=>{let i=Object.entries(s).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
 stdout.write(\`\${JSON.stringify(Object.fromEntries(i))}
 \`)},o=s=>{try{lo(e.terminationLog,po(r(s)))}catch{}};return{line:n,done:({revision:s,bytes:i})=>{let a={revision:s,bytes:i,totalBytes:i};n(a),o(JSON.stringify(a))},
-failed:(s,i)=>{n({error:s,exitCode:i}),o(s)}}}var mo=8*8192,po=e=>new TextDecoder().decode(Buffer.from(e).subarray(0,uo),{stream:!0});var go=143,yo=2e3;async function ar(e){process.exit(await Eo(e))}async function Eo(e){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once(
-"SIGINT",()=>t.abort());let r;try{r=it(process.env),r.mode==="fetch"&&Mt(process.env)}catch(o){return ir(o,je({terminationLog:process.env.TRUNNION_TERMINATION_LOG??
-"/dev/termination-log",env:process.env}))}let n=je(r);try{return n.done(r.mode==="wait"?await or(r,n,()=>ho(yo,void 0,{signal:t.signal})):await nr({...e,config:r,
-report:n,stop:t.signal})),0}catch(o){return t.signal.aborted?(n.line({message:"told to stop; the next run continues from here"}),go):ir(o,n)}}function ir(e,t){let r=e instanceof
-d?e.exitCode:1;return t.failed(P(e),r),r}var ue=e=>e>0?{range:\`bytes=\${e}-\`}:{},cr=e=>e.split("/").map(encodeURIComponent).join("/");var wo=/^[\\x20-\\x7e]{1,128}$/,me=class{#e;#t;#r;#o;#s;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=bo(n),this.#o=t.sha256}async list(){let t=await this.#t.persist(
+failed:(s,i)=>{n({error:s,exitCode:i}),o(s)}}}var mo=8*8192,po=e=>new TextDecoder().decode(Buffer.from(e).subarray(0,uo),{stream:!0});var go=143,yo=2e3;async function or(e){process.exit(await Eo(e))}async function Eo(e){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once(
+"SIGINT",()=>t.abort());let r;try{r=st(process.env),r.mode==="fetch"&&Lt(process.env)}catch(o){return nr(o,ze({terminationLog:process.env.TRUNNION_TERMINATION_LOG??
+"/dev/termination-log",env:process.env}))}let n=ze(r);try{return n.done(r.mode==="wait"?await tr(r,n,()=>ho(yo,void 0,{signal:t.signal})):await er({...e,config:r,
+report:n,stop:t.signal})),0}catch(o){return t.signal.aborted?(n.line({message:"told to stop; the next run continues from here"}),go):nr(o,n)}}function nr(e,t){let r=e instanceof
+d?e.exitCode:1;return t.failed(P(e),r),r}var le=e=>e>0?{range:\`bytes=\${e}-\`}:{},sr=e=>e.split("/").map(encodeURIComponent).join("/");var wo=/^[\\x20-\\x7e]{1,128}$/,ue=class{#e;#t;#r;#o;#s;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=bo(n),this.#o=t.sha256}async list(){let t=await this.#t.persist(
 async()=>{let s=await this.#t.open(this.#n({range:"bytes=0-0"}),this.#i);return s.discard(),s.headers}),r=t.get("etag")??void 0;this.#s=r?.startsWith("W/")?void 0:
 r,this.#o??=Ao(t);let n=xo(t),o=this.#o??r?.replaceAll(/^W\\/|"/g,"")??t.get("last-modified")??\`\${n} bytes\`;return{revision:wo.test(o)?o:v([o]),files:[{path:this.#e.
 fileName,bytes:n}]}}checksum(){return Promise.resolve(this.#o===void 0?void 0:{algorithm:"sha256",hex:this.#o})}open(t,r){let n=r>0&&this.#s!==void 0?{"if-range":this.#s}:
-{};return this.#t.open(this.#n({...ue(r),...n}),this.#i)}#n(t){let r=this.#r===void 0?{}:{authorization:this.#r};return{url:this.#e.url,headers:{...t,...r}}}#i=t=>{
+{};return this.#t.open(this.#n({...le(r),...n}),this.#i)}#n(t){let r=this.#r===void 0?{}:{authorization:this.#r};return{url:this.#e.url,headers:{...t,...r}}}#i=t=>{
 let r=S(this.#e.url);if(t===401||t===403)return new d(\`\${r} may not be read (\${t}): put TOKEN, or USERNAME and PASSWORD, into the Secret model.credentials.secre\\
 tName\`,p.unauthorized);if(t===404||t===410)return new d(\`there is nothing at \${r}: check model.uri\`,p.notFound)}};function bo(e){let t=e.TOKEN?.trim();if(t)return\`\\
 Bearer \${t}\`;let{USERNAME:r,PASSWORD:n}=e;if(!(!r||n===void 0))return\`Basic \${Buffer.from(\`\${r}:\${n}\`).toString("base64")}\`}function xo(e){let t=e.get("content-\\
 range");return C(t===null?e.get("content-length"):/\\/([0-9]+)$/.exec(t)?.[1])}function Ao(e){let t=/sha-256=:([A-Za-z0-9+/]{43}=):/.exec(e.get("repr-digest")??"")?.[1];
-return t!==void 0?lt(t):/^[0-9a-f]{64}$/.exec(e.get("x-checksum-sha256")??"")?.[0]}function dr(e){let t=e.length;for(;e[t-1]==="/";)t-=1;return e.slice(0,t)}var Oo=1024;async function fr(e,t){let r=[],n=new Set,o=0;for(let s=1,i;;s+=1){let{items:a,next:c}=await t(i);for(let f of a){if(f.key.length>Oo)throw D(e,\`a na\\
+return t!==void 0?ft(t):/^[0-9a-f]{64}$/.exec(e.get("x-checksum-sha256")??"")?.[0]}function ir(e){let t=e.length;for(;e[t-1]==="/";)t-=1;return e.slice(0,t)}var Oo=1024;async function ar(e,t){let r=[],n=new Set,o=0;for(let s=1,i;;s+=1){let{items:a,next:c}=await t(i);for(let f of a){if(f.key.length>Oo)throw D(e,\`a na\\
 me of \${f.key.length} characters\`);r.push(f),o+=f.key.length}if(r.length>1e5)throw D(e,\`more than \${1e5} files\`);if(o>16777216)throw D(e,\`names of more than \${16777216}\\
  characters\`);if(c===void 0||c==="")return r;if(c.length>4096)throw D(e,\`a page's token of \${c.length} characters\`);if(n.has(c))throw D(e,\`no end: the page \${b(
 c)} comes again\`);if(s===1e4)throw D(e,\`more than \${1e4} pages\`);n.add(c),i=c}}var D=(e,t)=>new d(\`the listing of \${e} has \${t}: no model is so; check model.uri\\
- and its host\`,p.unsafe);import{posix as To}from"node:path";async function lr(e,t){let r=e===""?"":\`\${e}/\`,n=(await t(r)).filter(({key:s})=>!s.endsWith("/"));return n.length>0||e===""?n.
-map(s=>({path:s.key.slice(r.length),object:s})):(await t(e)).filter(({key:s})=>s===e).map(s=>({path:To.basename(s.key),object:s}))}function Be(e){let t;return async()=>{if(!t||Date.now()>=t.expires-3e5){let r={answer:e(),expires:Number.POSITIVE_INFINITY};t=r;try{r.expires=(await r.answer).expires}catch(n){
-throw t===r&&(t=void 0),n}}return(await t.answer).value}}import{readFile as $o}from"node:fs/promises";function Ge(e,t){let r=[],[n,o]=[\`<\${t}\`,\`</\${t}>\`];for(let s=e.indexOf(n);s!==-1;s=e.indexOf(n,s)){if(s+=n.length,!/[\\s>]/.test(e.charAt(s)))continue;let i=e.indexOf(
-">",s)+1,a=e.indexOf(o,i);if(i===0||a===-1)break;r.push(e.slice(i,a)),s=a+o.length}return r}function R(e,t){return Ge(e,t)[0]?.replaceAll(Ro,(r,n,o,s)=>{if(s!==
+ and its host\`,p.unsafe);import{posix as To}from"node:path";async function cr(e,t){let r=e===""?"":\`\${e}/\`,n=(await t(r)).filter(({key:s})=>!s.endsWith("/"));return n.length>0||e===""?n.
+map(s=>({path:s.key.slice(r.length),object:s})):(await t(e)).filter(({key:s})=>s===e).map(s=>({path:To.basename(s.key),object:s}))}function je(e){let t;return async()=>{if(!t||Date.now()>=t.expires-3e5){let r={answer:e(),expires:Number.POSITIVE_INFINITY};t=r;try{r.expires=(await r.answer).expires}catch(n){
+throw t===r&&(t=void 0),n}}return(await t.answer).value}}import{readFile as $o}from"node:fs/promises";function Be(e,t){let r=[],[n,o]=[\`<\${t}\`,\`</\${t}>\`];for(let s=e.indexOf(n);s!==-1;s=e.indexOf(n,s)){if(s+=n.length,!/[\\s>]/.test(e.charAt(s)))continue;let i=e.indexOf(
+">",s)+1,a=e.indexOf(o,i);if(i===0||a===-1)break;r.push(e.slice(i,a)),s=a+o.length}return r}function R(e,t){return Be(e,t)[0]?.replaceAll(Ro,(r,n,o,s)=>{if(s!==
 void 0)return No.get(s)??r;let i=n===void 0?Number(o):Number.parseInt(n,16);return i<=_o?String.fromCodePoint(i):r})}var Ro=/&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|([a-z]{1,8}));/g,
-_o=1114111,No=new Map([["amp","&"],["lt","<"],["gt",">"],["quot",'"'],["apos","'"]]);var ur=/^[\\x21-\\x7e]{1,16384}$/;function mr(e){let t=n=>hr(R(e,n),n);return{value:{accessKeyId:t("AccessKeyId"),secretAccessKey:t("SecretAccessKey"),sessionToken:t(
-"SessionToken")},expires:gr(Date.parse(t("Expiration")),"Expiration")}}function pr(e){let t=U(ut(e)),r=o=>hr(re(t[o]),o);return{value:{accessKeyId:r("AccessKeyI\\
-d"),secretAccessKey:r("SecretAccessKey"),sessionToken:r("Token")},expires:gr(Date.parse(r("Expiration")),"Expiration")}}async function We(e){let t;try{t=(await $o(
-e,"utf8")).trim()}catch(r){throw new d(\`the token of the ServiceAccount can't be read: \${P(r)}\`,p.unauthorized,{cause:r})}if(!ur.test(t))throw new d(\`the token \\
-of the ServiceAccount in \${e} is none\`,p.unauthorized);return t}function hr(e,t){if(e!==void 0&&ur.test(e))return e;throw w(\`the answer has no \${t}, or one that no header takes\`)}function gr(e,t){if(Number.isFinite(e))return e;
-throw w(\`the answer has no \${t} that is a time\`)}function yr(e){if(e.includes("<!"))throw w("the listing declares entities, or has comments: it is not of S3");let t=R(e,"EncodingType")==="url";return{items:Ge(
+_o=1114111,No=new Map([["amp","&"],["lt","<"],["gt",">"],["quot",'"'],["apos","'"]]);var dr=/^[\\x21-\\x7e]{1,16384}$/;function fr(e){let t=n=>ur(R(e,n),n);return{value:{accessKeyId:t("AccessKeyId"),secretAccessKey:t("SecretAccessKey"),sessionToken:t(
+"SessionToken")},expires:mr(Date.parse(t("Expiration")),"Expiration")}}function lr(e){let t=U(lt(e)),r=o=>ur(re(t[o]),o);return{value:{accessKeyId:r("AccessKeyI\\
+d"),secretAccessKey:r("SecretAccessKey"),sessionToken:r("Token")},expires:mr(Date.parse(r("Expiration")),"Expiration")}}async function Ge(e){let t;try{t=(await $o(
+e,"utf8")).trim()}catch(r){throw new d(\`the token of the ServiceAccount can't be read: \${P(r)}\`,p.unauthorized,{cause:r})}if(!dr.test(t))throw new d(\`the token \\
+of the ServiceAccount in \${e} is none\`,p.unauthorized);return t}function ur(e,t){if(e!==void 0&&dr.test(e))return e;throw w(\`the answer has no \${t}, or one that no header takes\`)}function mr(e,t){if(Number.isFinite(e))return e;
+throw w(\`the answer has no \${t} that is a time\`)}function pr(e){if(e.includes("<!"))throw w("the listing declares entities, or has comments: it is not of S3");let t=R(e,"EncodingType")==="url";return{items:Be(
 e,"Contents").map(n=>{let o=R(n,"Key")??"",s=C(R(n,"Size"));if(o===""||s===void 0)throw w(\`the object \${b(o)} has no name or no size\`);return{key:t?Io(o):o,bytes:s,
-etag:(R(n,"ETag")??"").replaceAll('"',"")}}),next:R(e,"NextContinuationToken")}}var pe=e=>wr(R(e,"Code")),Er=(e,t)=>wr(e.get("x-amz-bucket-region")??R(t,"Region"))||
-void 0,wr=e=>/^[A-Za-z0-9-]{1,64}$/.test(e??"")?e??"":"";function Io(e){try{return decodeURIComponent(e.replaceAll("+"," "))}catch(t){throw w(\`the key \${b(e)} i\\
-s not encoded as a URL is\`,{cause:t})}}function br(e,t,r){let n=e.AWS_ACCESS_KEY_ID?.trim(),o=e.AWS_SECRET_ACCESS_KEY?.trim(),s=e.AWS_SESSION_TOKEN?.trim();if(n&&o){let l={accessKeyId:n,secretAccessKey:o,
+etag:(R(n,"ETag")??"").replaceAll('"',"")}}),next:R(e,"NextContinuationToken")}}var me=e=>gr(R(e,"Code")),hr=(e,t)=>gr(e.get("x-amz-bucket-region")??R(t,"Region"))||
+void 0,gr=e=>/^[A-Za-z0-9-]{1,64}$/.test(e??"")?e??"":"";function Io(e){try{return decodeURIComponent(e.replaceAll("+"," "))}catch(t){throw w(\`the key \${b(e)} i\\
+s not encoded as a URL is\`,{cause:t})}}function yr(e,t,r){let n=e.AWS_ACCESS_KEY_ID?.trim(),o=e.AWS_SECRET_ACCESS_KEY?.trim(),s=e.AWS_SESSION_TOKEN?.trim();if(n&&o){let l={accessKeyId:n,secretAccessKey:o,
 ...s&&{sessionToken:s}};return()=>Promise.resolve(l)}let i=e.AWS_ROLE_ARN,a=e.AWS_WEB_IDENTITY_TOKEN_FILE,c=e.AWS_CONTAINER_CREDENTIALS_FULL_URI;if(!i||!a)return c?
-Be(()=>ko(t,c,e)):()=>Promise.resolve(void 0);let f=e.AWS_ENDPOINT_URL_STS??\`https://sts.\${r}.\${Ye(r)}\`;return Be(()=>Po(t,f,i,a))}var Ye=e=>e.startsWith("cn-")?
+je(()=>ko(t,c,e)):()=>Promise.resolve(void 0);let f=e.AWS_ENDPOINT_URL_STS??\`https://sts.\${r}.\${We(r)}\`;return je(()=>Po(t,f,i,a))}var We=e=>e.startsWith("cn-")?
 "amazonaws.com.cn":"amazonaws.com";async function Po(e,t,r,n){return await e.read(async()=>({url:t,method:"POST",headers:{"content-type":"application/x-www-form\\
--urlencoded"},body:new URLSearchParams({Action:"AssumeRoleWithWebIdentity",Version:"2011-06-15",RoleArn:r,RoleSessionName:"trunnion-fetcher",WebIdentityToken:await We(
-n)}).toString()}),mr,(o,s,i)=>new d(\`AWS did not let the ServiceAccount take the role \${r} (\${o} \${pe(i)}): check the role's trust policy and the ServiceAccount\\
+-urlencoded"},body:new URLSearchParams({Action:"AssumeRoleWithWebIdentity",Version:"2011-06-15",RoleArn:r,RoleSessionName:"trunnion-fetcher",WebIdentityToken:await Ge(
+n)}).toString()}),fr,(o,s,i)=>new d(\`AWS did not let the ServiceAccount take the role \${r} (\${o} \${me(i)}): check the role's trust policy and the ServiceAccount\\
 's annotations\`,p.unauthorized))}var Co=/^http:\\/\\/(?:169\\.254\\.170\\.23?|\\[fd00:ec2::23\\]|\\[::1\\]|localhost|127(?:\\.\\d{1,3}){3})(?::\\d+)?$/;async function ko(e,t,r){
 let{protocol:n,origin:o}=URL.parse(t)??{};if(n!=="https:"&&!Co.test(o??""))throw new d("AWS_CONTAINER_CREDENTIALS_FULL_URI must begin with https://, or name 169\\
 .254.170.2, 169.254.170.23, [fd00:ec2::23] or the loopback: it would get a token in plain text",p.usage);let s=r.AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE,i=async()=>{
-let a=s?await We(s):r.AWS_CONTAINER_AUTHORIZATION_TOKEN?.trim();return{url:t,redirect:"manual",isDirect:n==="http:",...a&&{headers:{authorization:a}}}};try{return await e.
-read(i,pr,a=>new d(\`EKS Pod Identity gave the ServiceAccount no keys (\${a}): check its association in EKS, and the trust policy of the role\`,p.unauthorized))}catch(a){
+let a=s?await Ge(s):r.AWS_CONTAINER_AUTHORIZATION_TOKEN?.trim();return{url:t,redirect:"manual",isDirect:n==="http:",...a&&{headers:{authorization:a}}}};try{return await e.
+read(i,lr,a=>new d(\`EKS Pod Identity gave the ServiceAccount no keys (\${a}): check its association in EKS, and the trust policy of the role\`,p.unauthorized))}catch(a){
 throw!(a instanceof d)||!a.retry?a:new d(\`\${a.message}; for EKS Pod Identity set spec.serviceAccount.identity to eks-pod-identity\`,a.exitCode,{retry:!0,cause:a.
-cause})}}import{createHash as Fo,createHmac as Uo}from"node:crypto";function Ar({url:e,method:t,headers:r},{accessKeyId:n,secretAccessKey:o,sessionToken:s},i,a=new Date){
+cause})}}import{createHash as Fo,createHmac as Uo}from"node:crypto";function wr({url:e,method:t,headers:r},{accessKeyId:n,secretAccessKey:o,sessionToken:s},i,a=new Date){
 let{host:c,pathname:f,searchParams:l}=new URL(e),u=a.toISOString().replaceAll(/[-:]|\\.\\d+/g,""),m={"x-amz-content-sha256":"UNSIGNED-PAYLOAD","x-amz-date":u,...s!==
-void 0&&{"x-amz-security-token":s}},g=["host",...Object.keys(m)],y=[c,...Object.values(m)],E=[...l].map(N=>N.map(Lo).join("=")).toSorted(),O=[t,Sr(f),E.join("&"),
+void 0&&{"x-amz-security-token":s}},g=["host",...Object.keys(m)],y=[c,...Object.values(m)],E=[...l].map(N=>N.map(Lo).join("=")).toSorted(),O=[t,br(f),E.join("&"),
 ...g.map((N,$)=>\`\${N}:\${y[$]}\`),"",g.join(";"),m["x-amz-content-sha256"]].join(\`
-\`),h=[u.slice(0,8),i,"s3","aws4_request"],ye=["AWS4-HMAC-SHA256",u,h.join("/"),Fo("sha256").update(O).digest("hex")],Ee=h.reduce((N,$)=>xr(N,$).digest(),\`AWS4\${o}\`),
-we=\`AWS4-HMAC-SHA256 Credential=\${n}/\${h.join("/")}, SignedHeaders=\${g.join(";")}, Signature=\${xr(Ee,ye.join(\`
-\`)).digest("hex")}\`;return{url:e,method:t,headers:{...r,...m,authorization:we}}}var xr=(e,t)=>Uo("sha256",e).update(t),Lo=e=>Sr(encodeURIComponent(e)),Sr=e=>e.replaceAll(
-/[!'()*]/g,t=>\`%\${t.charCodeAt(0).toString(16).toUpperCase()}\`);var vo=1e4,he=class{#e;#t;#r;#o;#s=new Map;#n;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=dr(n.AWS_ENDPOINT_URL_S3||n.AWS_ENDPOINT_URL||"")||void 0,this.#n=n.
-AWS_REGION||n.AWS_DEFAULT_REGION||"us-east-1",this.#o=br(n,r,this.#n)}async list(){let t=await lr(this.#e.prefix,r=>this.#i(r));if(t.length===0)throw new d(\`the\\
+\`),h=[u.slice(0,8),i,"s3","aws4_request"],ge=["AWS4-HMAC-SHA256",u,h.join("/"),Fo("sha256").update(O).digest("hex")],ye=h.reduce((N,$)=>Er(N,$).digest(),\`AWS4\${o}\`),
+Ee=\`AWS4-HMAC-SHA256 Credential=\${n}/\${h.join("/")}, SignedHeaders=\${g.join(";")}, Signature=\${Er(ye,ge.join(\`
+\`)).digest("hex")}\`;return{url:e,method:t,headers:{...r,...m,authorization:Ee}}}var Er=(e,t)=>Uo("sha256",e).update(t),Lo=e=>br(encodeURIComponent(e)),br=e=>e.replaceAll(
+/[!'()*]/g,t=>\`%\${t.charCodeAt(0).toString(16).toUpperCase()}\`);var vo=1e4,pe=class{#e;#t;#r;#o;#s=new Map;#n;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=ir(n.AWS_ENDPOINT_URL_S3||n.AWS_ENDPOINT_URL||"")||void 0,this.#n=n.
+AWS_REGION||n.AWS_DEFAULT_REGION||"us-east-1",this.#o=yr(n,r,this.#n)}async list(){let t=await cr(this.#e.prefix,r=>this.#i(r));if(t.length===0)throw new d(\`the\\
 re is no object at \${this.#a()}: check model.uri\`,p.notFound);for(let{path:r,object:n}of t)this.#s.set(r,n);return{revision:v(t.map(({path:r,object:n})=>\`\${r} \${n.
 bytes} \${n.etag}\`)),files:t.map(({path:r,object:n})=>({path:r,bytes:n.bytes}))}}async checksum(t){let{key:r,etag:n,bytes:o}=this.#f(t),s=Number(/^[0-9a-f]{32}-(\\d+)$/.
 exec(n)?.[1]??0),i=s>0?"?partNumber=1":"",a=await this.#t.persist(async()=>{let u=await this.#t.exchange(await this.#c(this.#d(r)+i,{},"HEAD"));return u.discard(),
 u}),f=(a.headers.get("x-amz-server-side-encryption")??"").startsWith("aws:")||a.headers.has("x-amz-server-side-encryption-customer-algorithm");if(a.status>=300||
 f)return;if(/^[0-9a-f]{32}$/.test(n))return{algorithm:"md5",hex:n};let l=Number(a.headers.get("content-length")??0);if(!(s===0||s>vo||l<=0||Math.ceil(o/l)!==s))
-return{algorithm:"md5-of-parts",hex:n,partBytes:l}}async open(t,r){let{key:n,etag:o}=this.#f(t),s=await this.#c(this.#d(n),{"if-match":\`"\${o}"\`,...ue(r)});return await this.#t.
-open(s,this.#l)}#i(t){return fr(this.#a(),r=>{let n=new URLSearchParams({"list-type":"2","encoding-type":"url",prefix:t,...r!==void 0&&{"continuation-token":r}});
-return this.#u(()=>this.#t.read(()=>this.#c(\`?\${n.toString()}\`),yr,this.#l))})}async#u(t){try{return await t()}catch(r){if(!(r instanceof ge)||r.region===this.#n)
-throw r;return this.#n=r.region,await t()}}async#c(t,r={},n="GET"){let o=this.#m()+t,s=await this.#o(),i={url:o,method:n,headers:r};return{...s?Ar(i,s,this.#n):
-i,redirect:"manual"}}#m(){let{bucket:t}=this.#e;if(this.#r!==void 0)return\`\${this.#r}/\${t}\`;let r=\`s3.\${this.#n}.\${Ye(this.#n)}\`;return t.includes(".")?\`https:/\\
-/\${r}/\${t}\`:\`https://\${t}.\${r}\`}#d(t){return\`/\${cr(t)}\`}#f(t){let r=this.#s.get(t.path);if(!r)throw new Error(\`\${t.path} was not listed\`);return r}#a(){return\`s\\
-3://\${this.#e.bucket}/\${this.#e.prefix}\`}#l=(t,r,n)=>{let o=Er(r,n),s=pe(n);if(o!==void 0&&(t===301||t===307||t===400)&&s!=="ExpiredToken")return new ge(o);if(t===
+return{algorithm:"md5-of-parts",hex:n,partBytes:l}}async open(t,r){let{key:n,etag:o}=this.#f(t),s=await this.#c(this.#d(n),{"if-match":\`"\${o}"\`,...le(r)});return await this.#t.
+open(s,this.#l)}#i(t){return ar(this.#a(),r=>{let n=new URLSearchParams({"list-type":"2","encoding-type":"url",prefix:t,...r!==void 0&&{"continuation-token":r}});
+return this.#u(()=>this.#t.read(()=>this.#c(\`?\${n.toString()}\`),pr,this.#l))})}async#u(t){try{return await t()}catch(r){if(!(r instanceof he)||r.region===this.#n)
+throw r;return this.#n=r.region,await t()}}async#c(t,r={},n="GET"){let o=this.#m()+t,s=await this.#o(),i={url:o,method:n,headers:r};return{...s?wr(i,s,this.#n):
+i,redirect:"manual"}}#m(){let{bucket:t}=this.#e;if(this.#r!==void 0)return\`\${this.#r}/\${t}\`;let r=\`s3.\${this.#n}.\${We(this.#n)}\`;return t.includes(".")?\`https:/\\
+/\${r}/\${t}\`:\`https://\${t}.\${r}\`}#d(t){return\`/\${sr(t)}\`}#f(t){let r=this.#s.get(t.path);if(!r)throw new Error(\`\${t.path} was not listed\`);return r}#a(){return\`s\\
+3://\${this.#e.bucket}/\${this.#e.prefix}\`}#l=(t,r,n)=>{let o=hr(r,n),s=me(n);if(o!==void 0&&(t===301||t===307||t===400)&&s!=="ExpiredToken")return new he(o);if(t===
 412)return new d(\`\${this.#a()} was changed while it was fetched; the next try takes the new version\`,1);if(t===404){let i=s==="NoSuchBucket"?\`there is no bucket\\
  \${this.#e.bucket}\`:\`there is nothing at \${this.#a()}\`;return new d(\`\${i}: check model.uri, and AWS_ENDPOINT_URL if it is not Amazon's\`,p.notFound)}if(t===401||
 t===403||/Token|AccessKey|Signature/.test(s))return new d(\`\${this.#a()} may not be read (\${t} \${s}): put AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, allowed s3\\
 :ListBucket and s3:GetObject, into the Secret model.credentials.secretName, or give the ServiceAccount such a role, by an annotation or with serviceAccount.iden\\
-tity: eks-pod-identity\`,p.unauthorized)}},ge=class extends d{region;constructor(t){super(\`the bucket is in the region \${t}: set AWS_REGION to it\`,p.usage),this.
-region=t}};await ar({hosts:{s3:he,https:me}});
+tity: eks-pod-identity\`,p.unauthorized)}},he=class extends d{region;constructor(t){super(\`the bucket is in the region \${t}: set AWS_REGION to it\`,p.usage),this.
+region=t}};await or({hosts:{s3:pe,https:ue}});
 `,
   gs: `// Trunnion's fetcher of model weights, bundled and minified from fetcher/ of its sources.
-import{setTimeout as to}from"node:timers/promises";import{hostname as vr}from"node:os";var he="/models",C="weights",lr=".trunnion-complete.json",H=e=>e===C?lr:\`.trunnion-complete-\${e}.json\`,p={usage:64,corrupt:65,notFound:66,unauthorized:67,noSpace:68,
-unsafe:69},ur=Object.values(p);var ge=["tokenizer","draft","vocabulary"];var mr=["safetensors","bin","pth","pt","ckpt","gguf","h5","msgpack","ot","onnx","onnx_data"];var ye=e=>e==="tokenizer"?{exclude:[...mr.map(t=>\`*.\${t}\`),"original/","metal/"]}:{};var pr=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
-He=String.raw\`[[\\p{L}\\p{M}]&&[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]--\\p{Default_Ignorable_Code_Point}]]\`,
-hr=new RegExp([String.raw\`\\u001B\\[[\\d;:]*m\`,String.raw\`\\r\\n\`,String.raw\`(?!(?<=\${He})[\\u200C\\u200D]\${He})\`+String.raw\`(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]?)\\u200D\\p{Extended_Pictographic})\`+
+import{setTimeout as to}from"node:timers/promises";import{hostname as Ir}from"node:os";var pe="/models",C="weights",cr=".trunnion-complete.json",H=e=>e===C?cr:\`.trunnion-complete-\${e}.json\`,p={usage:64,corrupt:65,notFound:66,unauthorized:67,noSpace:68,
+unsafe:69},fr=Object.values(p);var he=["tokenizer","draft","vocabulary"];var dr=["safetensors","bin","pth","pt","ckpt","gguf","h5","msgpack","ot","onnx","onnx_data"];var ge=e=>e==="tokenizer"?{exclude:[...dr.map(t=>\`*.\${t}\`),"original/","metal/"]}:{};var lr=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
+Me=String.raw\`[[\\p{L}\\p{M}]&&[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]--\\p{Default_Ignorable_Code_Point}]]\`,
+ur=new RegExp([String.raw\`\\u001B\\[[\\d;:]*m\`,String.raw\`\\r\\n\`,String.raw\`(?!(?<=\${Me})[\\u200C\\u200D]\${Me})\`+String.raw\`(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]?)\\u200D\\p{Extended_Pictographic})\`+
 String.raw\`(?!(?<=\\p{Extended_Pictographic})[\\uFE0E\\uFE0F]|(?<=[0-9#*])\\uFE0F\\u20E3)\`+String.raw\`(?!(?<=\\p{Unified_Ideograph})\\p{Variation_Selector}|(?<=[\\p{L}&&\\p{sc=Mong}])\\p{Variation_Selector})\`+
-pr].join("|"),"gv"),gr=/^[ -~]*$/,yr=/^[\\n\\t -~]*$/,Er=32,wr=127,br=9216,xr="␡",Or="�",De="…";function Ee(e,{lines:t=!1,max:r=1/0}={}){let n=Sr(e,r);return(t?
-yr:gr).test(n)?n:n.replaceAll(hr,o=>Ar(o,t))}function Ar(e,t){if(e===\`
+lr].join("|"),"gv"),mr=/^[ -~]*$/,pr=/^[\\n\\t -~]*$/,hr=32,gr=127,yr=9216,Er="␡",wr="�",He="…";function ye(e,{lines:t=!1,max:r=1/0}={}){let n=xr(e,r);return(t?
+pr:mr).test(n)?n:n.replaceAll(ur,o=>br(o,t))}function br(e,t){if(e===\`
 \`||e==="	")return t?e:" ";if(e===\`\\r
 \`)return t?\`
-\`:" ";if(e==="\\r"&&!t)return" ";if(e.startsWith("\\x1B["))return"";let r=e.codePointAt(0)??0;return r<Er?String.fromCodePoint(br+r):r===wr?xr:Or}function Sr(e,t){
-if(e.length<=t)return e;let r=Math.max(0,Math.floor(t)-De.length),n=e.charCodeAt(r-1),o=n>=55296&&n<=56319;return t<1?"":\`\${e.slice(0,o?r-1:r)}\${De}\`}function Tr(e){return typeof e=="object"&&e!==null&&!Array.isArray(e)}var S=e=>Tr(e)?e:{};var R=(e,...t)=>({variable:e,keys:[e,...t],secret:!0}),Z=e=>({variable:e,keys:[e],secret:!1}),D={hf:[R("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),Z("HF_ENDPOI\\
+\`:" ";if(e==="\\r"&&!t)return" ";if(e.startsWith("\\x1B["))return"";let r=e.codePointAt(0)??0;return r<hr?String.fromCodePoint(yr+r):r===gr?Er:wr}function xr(e,t){
+if(e.length<=t)return e;let r=Math.max(0,Math.floor(t)-He.length),n=e.charCodeAt(r-1),o=n>=55296&&n<=56319;return t<1?"":\`\${e.slice(0,o?r-1:r)}\${He}\`}function Or(e){return typeof e=="object"&&e!==null&&!Array.isArray(e)}var S=e=>Or(e)?e:{};var R=(e,...t)=>({variable:e,keys:[e,...t],secret:!0}),Z=e=>({variable:e,keys:[e],secret:!1}),D={hf:[R("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),Z("HF_ENDPOI\\
 NT")],s3:[R("AWS_ACCESS_KEY_ID","accessKeyId"),R("AWS_SECRET_ACCESS_KEY","secretAccessKey"),R("AWS_SESSION_TOKEN","sessionToken"),Z("AWS_REGION"),Z("AWS_ENDPOIN\\
 T_URL")],gs:[R("GOOGLE_APPLICATION_CREDENTIALS_JSON","key.json","credentials.json")],az:[R("AZURE_STORAGE_SAS_TOKEN","sasToken"),R("AZURE_STORAGE_KEY","AZURE_ST\\
 ORAGE_ACCESS_KEY","accountKey"),Z("AZURE_STORAGE_ENDPOINT")],https:[R("TOKEN","token"),R("USERNAME","username"),R("PASSWORD","password")]},G=({variable:e,keys:t})=>t.
-map((r,n)=>({key:r,variable:n===0?e:\`TRUNNION_\${e}_\${n}\`}));var B=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],Ge=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
-Rr=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function we(e){let t=Ge.exec(e.trim());if(t===null)return;let[r,n="http",,o="",s]=t,i=n.toLowerCase(),a=\`\${i}://\${r.
+map((r,n)=>({key:r,variable:n===0?e:\`TRUNNION_\${e}_\${n}\`}));var B=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],De=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
+Ar=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function Ee(e){let t=De.exec(e.trim());if(t===null)return;let[r,n="http",,o="",s]=t,i=n.toLowerCase(),a=\`\${i}://\${r.
 slice(t[1]===void 0?0:n.length+3)}\`,c=Number(s??(i==="https"?443:80)),d=q(e)&&c>0?URL.parse(a):null;if(!(d===null||!o.startsWith("[")&&d.hostname!==o.toLowerCase()))
-return{url:a,port:c}}function q(e){let t=Ge.exec(e.trim())?.[2]??"";if(!Rr.test(t))return!1;try{return decodeURIComponent(t),!0}catch{return!1}}var Ye=String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`,x="[0-9A-Fa-f]",$=\`%[89ABab]\${x}\`,Xe=e=>[\`%(?:2\${e}|[346]\${x}|5[0-9ABDEFabdef]|7[0-9A-Ea-e])\`,\`%(?:[Cc]2%\\
+return{url:a,port:c}}function q(e){let t=De.exec(e.trim())?.[2]??"";if(!Ar.test(t))return!1;try{return decodeURIComponent(t),!0}catch{return!1}}var We=String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`,x="[0-9A-Fa-f]",$=\`%[89ABab]\${x}\`,Ye=e=>[\`%(?:2\${e}|[346]\${x}|5[0-9ABDEFabdef]|7[0-9A-Ea-e])\`,\`%(?:[Cc]2%\\
 [ABab]\${x}|(?:[Cc][3-9A-Fa-f]|[Dd]\${x})\${$})\`,\`%[Ee](?:0%[ABab]\${x}|[13-9A-Ca-cEe]\${$}|[Dd]%[89]\${x})\${$}\`,\`%[Ee]2(?:%80%(?:8[0-9Aa]|[9Bb]\${x}|[Aa][0-7Ff])|%81%\\
 (?:[89Bb]\${x}|[Aa][A-Fa-f])|%(?:8[2-9A-Fa-f]|[9ABab]\${x})\${$})\`,\`%[Ee][Ff](?:%(?:[89Aa]\${x}|[Bb][0-9ACDEacde])\${$}|%[Bb][Bb]%(?:[89Aa]\${x}|[Bb][0-9A-Ea-e])|%[Bb\\
-][Ff]%(?:[89Aa]\${x}|[Bb][0-9A-CEFa-cef]))\`,\`%[Ff](?:0%[9ABab]\${x}|[1-3]\${$}|4%8\${x})\${$}\${$}\`].join("|"),Be=Xe("[0-9A-Da-d]"),Ke=\`^(?:(?:hf|huggingface|s3|gs|az\\
-|oci|pvc)://(?:[^%]|\${Be})*|https://[^?#]*/(?:(?:[^/?#%]|\${Be})*(?:[^/?#%.]|\${Xe("[1-9A-Da-d]")}))?(?:[?#].*)?)$\`,Ve=String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`,
-Q=\`(?:/\${Ve})*/?\`,je="[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?",Je="(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0\\
--5])",_r="[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",Nr="(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",ze="(?:25[0-5]|2[0-4][0-9]\\
-|1[0-9]{2}|[1-9]?[0-9])",v="[0-9A-Fa-f]{1,4}",$r=[\`(?:\${v}:){7}\${v}\`,\`(?:\${v}:){1,7}:\`,...[1,2,3,4,5,6].map(e=>\`(?:\${v}:){1,\${7-e}}(?::\${v}){1,\${e}}\`),\`:(?::\${v}\\
-){1,7}\`,"::"].join("|"),Pr=String.raw\`(?:(?:\${_r}\\.)*\${Nr}|(?:\${ze}\\.){3}\${ze}|\\[(?:\${$r})\\])\`,Ir=\`\${Pr}(?::\${Je})?\`,kr=String.raw\`[a-z0-9]{3,24}\\.(?:blob\\.core\\.(?:windows\\.net|usgovcloudapi\\.net|chinacloudapi\\.cn)|z[0-9]{1,2}\\.blob\\.storage\\.azure\\.net)\`,
-We="[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?",ee=[{scheme:"hf",form:"hf://owner/model[@revision] (huggingface:// is the same)",pattern:\`(?:hf|huggingface)://(\${je}\\
-)/(\${je})(?:@([A-Za-z0-9][A-Za-z0-9._/-]{0,199}))?\`},{scheme:"s3",form:"s3://bucket/prefix",pattern:\`s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\${Q})\`},{scheme:"gs",
+][Ff]%(?:[89Aa]\${x}|[Bb][0-9A-CEFa-cef]))\`,\`%[Ff](?:0%[9ABab]\${x}|[1-3]\${$}|4%8\${x})\${$}\${$}\`].join("|"),Ge=Ye("[0-9A-Da-d]"),Xe=\`^(?:(?:hf|huggingface|s3|gs|az\\
+|oci|pvc)://(?:[^%]|\${Ge})*|https://[^?#]*/(?:(?:[^/?#%]|\${Ge})*(?:[^/?#%.]|\${Ye("[1-9A-Da-d]")}))?(?:[?#].*)?)$\`,Ke=String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`,
+Q=\`(?:/\${Ke})*/?\`,Be="[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?",Ve="(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0\\
+-5])",Sr="[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",Tr="(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",je="(?:25[0-5]|2[0-4][0-9]\\
+|1[0-9]{2}|[1-9]?[0-9])",v="[0-9A-Fa-f]{1,4}",Rr=[\`(?:\${v}:){7}\${v}\`,\`(?:\${v}:){1,7}:\`,...[1,2,3,4,5,6].map(e=>\`(?:\${v}:){1,\${7-e}}(?::\${v}){1,\${e}}\`),\`:(?::\${v}\\
+){1,7}\`,"::"].join("|"),_r=String.raw\`(?:(?:\${Sr}\\.)*\${Tr}|(?:\${je}\\.){3}\${je}|\\[(?:\${Rr})\\])\`,Nr=\`\${_r}(?::\${Ve})?\`,$r=String.raw\`[a-z0-9]{3,24}\\.(?:blob\\.core\\.(?:windows\\.net|usgovcloudapi\\.net|chinacloudapi\\.cn)|z[0-9]{1,2}\\.blob\\.storage\\.azure\\.net)\`,
+ze="[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?",ee=[{scheme:"hf",form:"hf://owner/model[@revision] (huggingface:// is the same)",pattern:\`(?:hf|huggingface)://(\${Be}\\
+)/(\${Be})(?:@([A-Za-z0-9][A-Za-z0-9._/-]{0,199}))?\`},{scheme:"s3",form:"s3://bucket/prefix",pattern:\`s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\${Q})\`},{scheme:"gs",
 form:"gs://bucket/prefix",pattern:\`gs://([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(\${Q})\`},{scheme:"az",form:"az://account.blob.core.windows.net/container/prefix",pattern:\`\\
-az://(\${kr})/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])(\${Q})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${Ir}(?:/[^\\s?#]*)?/(\${Ve})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
-{scheme:"oci",form:"oci://registry/image[:tag][@sha256:DIGEST]",pattern:\`oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::\${Je})?/)?\${We}(?:/\${We})*(?::[A-Za-z0-9_][A-Za-z0-\\
+az://(\${$r})/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])(\${Q})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${Nr}(?:/[^\\s?#]*)?/(\${Ke})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
+{scheme:"oci",form:"oci://registry/image[:tag][@sha256:DIGEST]",pattern:\`oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::\${Ve})?/)?\${ze}(?:/\${ze})*(?::[A-Za-z0-9_][A-Za-z0-\\
 9_.-]{0,127})?(?:@sha256:[0-9a-f]{64})?)\`},{scheme:"pvc",form:"pvc://claim[/path]",pattern:\`pvc://([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(\${Q})\`}],vo=\`^(?:\${ee.
-map(({pattern:e})=>e).join("|")})$\`;function be(e){let t=[Ye,Ke].every(n=>new RegExp(n).test(e));for(let{scheme:n,pattern:o}of t?ee:[]){let s=new RegExp(\`^\${o}$\`).
-exec(e);if(s)return Cr[n](s[1]??"",s[2]??"",s[3])}let r=ee.map(({form:n})=>n).join(", ");throw new Error(\`\${JSON.stringify(e)} is not a model's URI; allowed are\\
- \${r}\`)}var xe=e=>e.scheme!=="oci"&&e.scheme!=="pvc",Oe=e=>/\\.(?:tar|tar\\.gz|tgz)$/i.test(e),j=e=>decodeURIComponent(e.replaceAll(/^\\/|\\/$/g,"")),Cr={hf:(e,t,r="\\
+map(({pattern:e})=>e).join("|")})$\`;function we(e){let t=[We,Xe].every(n=>new RegExp(n).test(e));for(let{scheme:n,pattern:o}of t?ee:[]){let s=new RegExp(\`^\${o}$\`).
+exec(e);if(s)return Pr[n](s[1]??"",s[2]??"",s[3])}let r=ee.map(({form:n})=>n).join(", ");throw new Error(\`\${JSON.stringify(e)} is not a model's URI; allowed are\\
+ \${r}\`)}var be=e=>e.scheme!=="oci"&&e.scheme!=="pvc",xe=e=>/\\.(?:tar|tar\\.gz|tgz)$/i.test(e),j=e=>decodeURIComponent(e.replaceAll(/^\\/|\\/$/g,"")),Pr={hf:(e,t,r="\\
 main")=>({scheme:"hf",owner:e,model:t,revision:r}),s3:(e,t)=>({scheme:"s3",bucket:e,prefix:j(t)}),gs:(e,t)=>({scheme:"gs",bucket:e,prefix:j(t)}),az:(e,t,r="")=>({
 scheme:"az",host:e,container:t,prefix:j(r)}),https:(e,t,r)=>({scheme:"https",url:e,fileName:j(t),...r&&{sha256:r}}),oci:e=>({scheme:"oci",reference:e}),pvc:(e,t)=>({
 scheme:"pvc",claim:e,path:j(t)})};var f=class extends Error{exitCode;retry;retryAfterMs;constructor(t,r,n={}){super(t,n),this.name="FetchError",this.exitCode=r,this.retry=n.retry??!1,this.retryAfterMs=
 n.retryAfterMs}},b=(e,t={})=>new f(e,1,{...t,retry:!0});function P(e){if(!(e instanceof Error))return String(e);let t=A(e),r=t===void 0||e.message.includes(t)?e.
-message:\`\${e.message} (\${t})\`;return e.cause===void 0?r:\`\${r}: \${P(e.cause)}\`}var A=e=>e instanceof Error&&"code"in e&&typeof e.code=="string"?e.code:void 0;function qe(e){let t=[],r=(s,i)=>{let a=e[s];if(a===void 0||a==="")return i;let c=Number(a);return Number.isInteger(c)&&c>0?c:(t.push(\`\${s} must be a positive w\\
+message:\`\${e.message} (\${t})\`;return e.cause===void 0?r:\`\${r}: \${P(e.cause)}\`}var A=e=>e instanceof Error&&"code"in e&&typeof e.code=="string"?e.code:void 0;function Ze(e){let t=[],r=(s,i)=>{let a=e[s];if(a===void 0||a==="")return i;let c=Number(a);return Number.isInteger(c)&&c>0?c:(t.push(\`\${s} must be a positive w\\
 hole number, not \${JSON.stringify(a)}\`),i)},n=e.TRUNNION_MODE??"fetch";n!=="fetch"&&n!=="wait"&&t.push(\`TRUNNION_MODE must be fetch or wait, not \${JSON.stringify(
-n)}\`);let o={mode:n==="wait"?"wait":"fetch",parts:[...Lr(e,t),...Fr(e,t)],root:e.TRUNNION_ROOT??he,terminationLog:e.TRUNNION_TERMINATION_LOG??"/dev/termination-\\
-log",holder:e.TRUNNION_POD??vr(),stallMs:r("TRUNNION_STALL_MS",6e4),retryMs:r("TRUNNION_RETRY_MS",1e3),attempts:r("TRUNNION_ATTEMPTS",8),progressMs:r("TRUNNION_\\
-PROGRESS_MS",5e3),lockStaleMs:r("TRUNNION_LOCK_STALE_MS",6e4),parallel:r("TRUNNION_PARALLEL",4),env:Ur(e)};if(t.length>0)throw new f(t.join("; "),p.usage);return o}
-function Fr(e,t){let{include:r,exclude:n,file:o}=et(e,"TRUNNION_FILES",t),i={...{...Ze(r)&&{include:r},...Ze(n)&&{exclude:n}},...typeof o=="string"&&{file:o}},a=e.
-TRUNNION_URI??"",c=e.TRUNNION_FILES||void 0;return Qe(a,"TRUNNION_URI",t).map(d=>({folder:C,uri:a,source:d,selection:i,selectionText:c,takesGguf:e.TRUNNION_GGUF===
-"folder"}))}function Lr(e,t){let r=et(e,"TRUNNION_BESIDE",t);return ge.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let s=ye(n);return Qe(o,\`TRUNNION_B\\
-ESIDE.\${n}\`,t).map(i=>({folder:n,uri:o,source:i,selection:s,selectionText:void 0,takesGguf:!0}))})}function Qe(e,t,r){try{let n=be(e);if(xe(n))return[n];r.push(
-\`\${e} is mounted, not fetched\`)}catch(n){r.push(\`\${t}: \${n instanceof Error?n.message:String(n)}\`)}return[]}function et(e,t,r){let n=e[t]||"{}";try{return S(JSON.
-parse(n))}catch{return r.push(\`\${t} must be JSON, not \${JSON.stringify(n)}\`),{}}}var Ze=e=>Array.isArray(e)&&e.every(t=>typeof t=="string");function Ur(e){let t=Object.
+n)}\`);let o={mode:n==="wait"?"wait":"fetch",parts:[...Cr(e,t),...kr(e,t)],root:e.TRUNNION_ROOT??pe,terminationLog:e.TRUNNION_TERMINATION_LOG??"/dev/termination-\\
+log",holder:e.TRUNNION_POD??Ir(),stallMs:r("TRUNNION_STALL_MS",6e4),retryMs:r("TRUNNION_RETRY_MS",1e3),attempts:r("TRUNNION_ATTEMPTS",8),progressMs:r("TRUNNION_\\
+PROGRESS_MS",5e3),lockStaleMs:r("TRUNNION_LOCK_STALE_MS",6e4),parallel:r("TRUNNION_PARALLEL",4),env:vr(e)};if(t.length>0)throw new f(t.join("; "),p.usage);return o}
+function kr(e,t){let{include:r,exclude:n,file:o}=Qe(e,"TRUNNION_FILES",t),i={...{...Je(r)&&{include:r},...Je(n)&&{exclude:n}},...typeof o=="string"&&{file:o}},a=e.
+TRUNNION_URI??"",c=e.TRUNNION_FILES||void 0;return qe(a,"TRUNNION_URI",t).map(d=>({folder:C,uri:a,source:d,selection:i,selectionText:c,takesGguf:e.TRUNNION_GGUF===
+"folder"}))}function Cr(e,t){let r=Qe(e,"TRUNNION_BESIDE",t);return he.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let s=ge(n);return qe(o,\`TRUNNION_B\\
+ESIDE.\${n}\`,t).map(i=>({folder:n,uri:o,source:i,selection:s,selectionText:void 0,takesGguf:!0}))})}function qe(e,t,r){try{let n=we(e);if(be(n))return[n];r.push(
+\`\${e} is mounted, not fetched\`)}catch(n){r.push(\`\${t}: \${n instanceof Error?n.message:String(n)}\`)}return[]}function Qe(e,t,r){let n=e[t]||"{}";try{return S(JSON.
+parse(n))}catch{return r.push(\`\${t} must be JSON, not \${JSON.stringify(n)}\`),{}}}var Je=e=>Array.isArray(e)&&e.every(t=>typeof t=="string");function vr(e){let t=Object.
 values(D).flat().map(r=>{let n=G(r).flatMap(({variable:o,key:s})=>[e[o]?.trim(),e[s]?.trim()]);return[r.variable,n.find(o=>o!==void 0&&o!=="")]});return{...e,...Object.
-fromEntries(t)}}import{join as le}from"node:path";import{createReadStream as tn}from"node:fs";import{mkdir as bt,open as rn,rename as nn}from"node:fs/promises";import{dirname as xt,join as Ot}from"node:path";import{createHash as te}from"node:crypto";var Mr=Hr();function Hr(){let e=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let s=0;s<8;s+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),t=[e];for(let r=1;r<
-8;r+=1){let n=t[r-1]??e;t.push(n.map(o=>o>>>8^(e[o&255]??0)))}return t}function tt(e,t=0){let[r,n,o,s,i,a,c,d]=Mr,u=(y,E)=>y[E&255],l=y=>e[y],m=~t,g=0;for(;g+8<=
+fromEntries(t)}}import{join as de}from"node:path";import{createReadStream as qr}from"node:fs";import{mkdir as wt,open as Qr,rename as en}from"node:fs/promises";import{dirname as bt,join as xt}from"node:path";import{createHash as te}from"node:crypto";var Fr=Lr();function Lr(){let e=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let s=0;s<8;s+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),t=[e];for(let r=1;r<
+8;r+=1){let n=t[r-1]??e;t.push(n.map(o=>o>>>8^(e[o&255]??0)))}return t}function et(e,t=0){let[r,n,o,s,i,a,c,d]=Fr,u=(y,E)=>y[E&255],l=y=>e[y],m=~t,g=0;for(;g+8<=
 e.length;g+=8)m^=l(g)|l(g+1)<<8|l(g+2)<<16|l(g+3)<<24,m=u(d,m)^u(c,m>>>8)^u(a,m>>>16)^u(i,m>>>24)^u(s,l(g+4))^u(o,l(g+5))^u(n,l(g+6))^u(r,l(g+7));for(;g<e.length;g+=
-1)m=u(r,m^l(g))^m>>>8;return~m>>>0}function Ae(e){if(!e)return{update:()=>{},mismatch:()=>{}};let t=Dr(e);return{update:r=>t.update(r),mismatch:()=>{let r=t.hex();return r===e.hex?void 0:\`\${e.algorithm}\\
- is \${r}, not \${e.hex}\`}}}function Dr(e){switch(e.algorithm){case"sha256":case"md5":return rt(e.algorithm);case"git-blob":{let t=rt("sha1");return t.update(Buffer.
-from(\`blob \${e.bytes}\\0\`)),t}case"crc32c":{let t=0;return{update:r=>{t=tt(r,t)},hex:()=>t.toString(16).padStart(8,"0")}}case"md5-of-parts":return Gr(e.partBytes)}}
-function rt(e){let t=te(e);return{update:r=>{t.update(r)},hex:()=>t.digest("hex")}}function Gr(e){let t=te("md5"),r=te("md5"),n=0,o=0,s=()=>{t.update(r.digest()),
+1)m=u(r,m^l(g))^m>>>8;return~m>>>0}function Oe(e){if(!e)return{update:()=>{},mismatch:()=>{}};let t=Ur(e);return{update:r=>t.update(r),mismatch:()=>{let r=t.hex();return r===e.hex?void 0:\`\${e.algorithm}\\
+ is \${r}, not \${e.hex}\`}}}function Ur(e){switch(e.algorithm){case"sha256":case"md5":return tt(e.algorithm);case"git-blob":{let t=tt("sha1");return t.update(Buffer.
+from(\`blob \${e.bytes}\\0\`)),t}case"crc32c":{let t=0;return{update:r=>{t=et(r,t)},hex:()=>t.toString(16).padStart(8,"0")}}case"md5-of-parts":return Mr(e.partBytes)}}
+function tt(e){let t=te(e);return{update:r=>{t.update(r)},hex:()=>t.digest("hex")}}function Mr(e){let t=te("md5"),r=te("md5"),n=0,o=0,s=()=>{t.update(r.digest()),
 r=te("md5"),n=0,o+=1};return{update:i=>{let a=i;for(;a.length>0;){let c=a.subarray(0,e-n);r.update(c),n+=c.length,n===e&&s(),a=a.subarray(c.length)}},hex:()=>(n>
-0&&s(),\`\${t.digest("hex")}-\${o}\`)}}var z=e=>Buffer.from(e,"base64").toString("hex");import{lstat as Jr,mkdir as at,open as ut,readdir as mt,rename as ct,rm as X,statfs as Zr}from"node:fs/promises";import{join as _}from"node:path";import{createHash as Br}from"node:crypto";function F(e){return Br("sha256").update([...e].sort().join(\`
-\`)).digest("hex").slice(0,40)}var nt=e=>Array.isArray(e)?e.map(S):[],O=e=>typeof e=="string"?e:void 0;function I(e){let t=typeof e=="string"&&/^[0-9]{1,16}$/.test(e)?Number(e):e;return typeof t==
-"number"&&Number.isSafeInteger(t)&&t>=0?t:void 0}function re(e){try{return JSON.parse(e)}catch(t){throw b("the answer is not JSON",{cause:t})}}var W=".trunnion-";function it(e){let t=new Set,r=new Set,n=0;if(e.length>1e5)throw ne(\`there are \${e.length} files, and \${1e5} at most are fetched\`);for(let o of e){
-let s=Yr(o)??(t.has(o)?"comes twice":void 0);if(s!==void 0)throw ne(\`\${w(o)} \${s}\`);if(n+=Buffer.byteLength(o),n>16777216)throw ne(\`the names of the files have \\
+0&&s(),\`\${t.digest("hex")}-\${o}\`)}}var z=e=>Buffer.from(e,"base64").toString("hex");import{lstat as Xr,mkdir as it,open as lt,readdir as ut,rename as at,rm as X,statfs as Kr}from"node:fs/promises";import{join as _}from"node:path";import{createHash as Hr}from"node:crypto";function F(e){return Hr("sha256").update([...e].sort().join(\`
+\`)).digest("hex").slice(0,40)}var rt=e=>Array.isArray(e)?e.map(S):[],O=e=>typeof e=="string"?e:void 0;function I(e){let t=typeof e=="string"&&/^[0-9]{1,16}$/.test(e)?Number(e):e;return typeof t==
+"number"&&Number.isSafeInteger(t)&&t>=0?t:void 0}function re(e){try{return JSON.parse(e)}catch(t){throw b("the answer is not JSON",{cause:t})}}var W=".trunnion-";function st(e){let t=new Set,r=new Set,n=0;if(e.length>1e5)throw ne(\`there are \${e.length} files, and \${1e5} at most are fetched\`);for(let o of e){
+let s=jr(o)??(t.has(o)?"comes twice":void 0);if(s!==void 0)throw ne(\`\${w(o)} \${s}\`);if(n+=Buffer.byteLength(o),n>16777216)throw ne(\`the names of the files have \\
 more than \${16777216} bytes together\`);t.add(o);for(let i=o.lastIndexOf("/");i>0&&!r.has(o.slice(0,i));i=o.lastIndexOf("/",i-1))r.add(o.slice(0,i))}for(let o of e)
-if(r.has(o))throw ne(\`\${w(o)} is a file and a folder\`)}var ne=e=>new f(\`\${e}: such a model is not fetched; check model.uri\`,p.unsafe),Wr=/[\\\\\\p{Cc}\\p{Cs}\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufffd]/u;function Yr(e){if(ot(e,1024))return"is too long";if(e.startsWith("/"))return"is an absolute path";if(Wr.test(e))return"has a backslash, a control character or a\\
+if(r.has(o))throw ne(\`\${w(o)} is a file and a folder\`)}var ne=e=>new f(\`\${e}: such a model is not fetched; check model.uri\`,p.unsafe),Br=/[\\\\\\p{Cc}\\p{Cs}\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufffd]/u;function jr(e){if(nt(e,1024))return"is too long";if(e.startsWith("/"))return"is an absolute path";if(Br.test(e))return"has a backslash, a control character or a\\
 nother that is not shown";if(e.toLowerCase().startsWith(W))return"begins as the fetcher's own files do";let t=e.split("/");return t.some(r=>r===""||r==="."||r===
-"..")?"leads out of its folder":t.some(r=>r.endsWith(".")||r.endsWith(" "))?"ends in a dot or a space":t.length>32?\`lies in more than \${32} folders\`:t.some(r=>ot(
-r,255))?"is too long":void 0}var ot=(e,t)=>e.length>t||e.length*3>t&&Buffer.byteLength(e)>t,w=e=>JSON.stringify(e.length>st?\`\${e.slice(0,st)}…\`:e),st=200;import{constants as Re}from"node:fs";import{open as Kr}from"node:fs/promises";var Vr=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function Y(e){try{let t=await Kr(e,Re.O_RDONLY|Re.O_NOFOLLOW|Re.O_NONBLOCK);try{let{buffer:r,
-bytesRead:n}=await t.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await t.close()}}catch(t){if(Vr.has(A(t)??""))return;throw t}}var ft=\`\${W}staging-\`,pt=2**30;async function _e(e,t,r){let n=await Y(_(e,H(t)));return n===void 0?void 0:qr(n,r)}function qr(e,{uri:t,selection:r}){let n;try{n=
+"..")?"leads out of its folder":t.some(r=>r.endsWith(".")||r.endsWith(" "))?"ends in a dot or a space":t.length>32?\`lies in more than \${32} folders\`:t.some(r=>nt(
+r,255))?"is too long":void 0}var nt=(e,t)=>e.length>t||e.length*3>t&&Buffer.byteLength(e)>t,w=e=>JSON.stringify(e.length>ot?\`\${e.slice(0,ot)}…\`:e),ot=200;import{constants as Te}from"node:fs";import{open as Wr}from"node:fs/promises";var Yr=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function Y(e){try{let t=await Wr(e,Te.O_RDONLY|Te.O_NOFOLLOW|Te.O_NONBLOCK);try{let{buffer:r,
+bytesRead:n}=await t.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await t.close()}}catch(t){if(Yr.has(A(t)??""))return;throw t}}var ct=\`\${W}staging-\`,mt=2**30;async function Re(e,t,r){let n=await Y(_(e,H(t)));return n===void 0?void 0:Vr(n,r)}function Vr(e,{uri:t,selection:r}){let n;try{n=
 S(JSON.parse(e))}catch{return}let o=O(n.revision),s=I(n.files),i=I(n.bytes);if(!(n.uri!==t||n.selection!==r)&&!(o===void 0||s===void 0||i===void 0))return{uri:t,
-...r!==void 0&&{selection:r},revision:o,files:s,bytes:i}}async function ht(e,t,{revision:r,files:n}){let o=n.map(({path:c,bytes:d})=>\`\${c} \${d}\`),s=ft+F([...o,\`\\
-/ \${r} \${t}\`]).slice(0,16);for(let c of await mt(e))c.startsWith(ft)&&c!==s&&await X(_(e,c),{recursive:!0,force:!0});let i=_(e,s);await Qr(i);let a={path:i,files:_(
-i,"files"),parts:_(i,"parts")};return await at(a.files,{recursive:!0}),await at(a.parts,{recursive:!0}),a}async function Qr(e){let t=[e];for(let r=t.pop();r!==void 0;r=
-t.pop()){let n=await yt(r);if(n?.isDirectory()===!0)for(let o of await mt(r))t.push(_(r,o));else n?.isFile()===!1&&await X(r)}}async function gt(e,t,[r,n],o){let[
-s,i]=[_(e,n),_(e,H(n))];await X(i,{force:!0}),await X(s,{recursive:!0,force:!0}),await ct(r,s);let a=_(t.path,H(n)),c=await ut(a,"w");try{await c.writeFile(\`\${JSON.
+...r!==void 0&&{selection:r},revision:o,files:s,bytes:i}}async function pt(e,t,{revision:r,files:n}){let o=n.map(({path:c,bytes:d})=>\`\${c} \${d}\`),s=ct+F([...o,\`\\
+/ \${r} \${t}\`]).slice(0,16);for(let c of await ut(e))c.startsWith(ct)&&c!==s&&await X(_(e,c),{recursive:!0,force:!0});let i=_(e,s);await Jr(i);let a={path:i,files:_(
+i,"files"),parts:_(i,"parts")};return await it(a.files,{recursive:!0}),await it(a.parts,{recursive:!0}),a}async function Jr(e){let t=[e];for(let r=t.pop();r!==void 0;r=
+t.pop()){let n=await gt(r);if(n?.isDirectory()===!0)for(let o of await ut(r))t.push(_(r,o));else n?.isFile()===!1&&await X(r)}}async function ht(e,t,[r,n],o){let[
+s,i]=[_(e,n),_(e,H(n))];await X(i,{force:!0}),await X(s,{recursive:!0,force:!0}),await at(r,s);let a=_(t.path,H(n)),c=await lt(a,"w");try{await c.writeFile(\`\${JSON.
 stringify(o)}
-\`),await c.sync()}finally{await c.close()}await lt(e),await ct(a,i),await lt(e),await X(t.path,{recursive:!0,force:!0})}async function L(e){return(await yt(e))?.
-size}async function yt(e){try{return await Jr(e)}catch(t){if(A(t)==="ENOENT")return;throw t}}async function Et(e,t,r){let{bavail:n,bsize:o}=await Zr(e);if(n*o<t)
-throw Ne(r,n*o)}function Ne(e,t){let r=\`\${Math.ceil(e*1.1/pt)+1}Gi\`,n=t===void 0?"":\` and \${dt(t)} are free\`;return new f(\`the volume is too small: the model ha\\
-s \${dt(e)}\${n}; set storage.size to \${r} or more\`,p.noSpace)}var wt=e=>A(e)==="ENOSPC"||A(e)==="EDQUOT",dt=e=>\`\${(e/pt).toFixed(1)} GiB\`;async function lt(e){let t=await ut(
-e,"r");try{await t.sync()}catch(r){if(A(r)!=="EINVAL"&&A(r)!=="ENOTSUP")throw r}finally{await t.close()}}async function St(e,t){let r=Ot(t.staging.files,e.path),n=await L(r);if(n!==void 0){t.count(n);return}let o=Ot(t.staging.parts,e.path);await bt(xt(o),{recursive:!0}),
-await bt(xt(r),{recursive:!0});let s=await t.source.checksum(e);if(await At(e,o,s,t)!==void 0){let a=await At(e,o,s,t);if(a!==void 0)throw new f(\`\${e.path} is d\\
-amaged at its source (\${a}, twice): upload it again, or take another revision\`,p.corrupt)}await nn(o,r)}async function At(e,t,r,n){let o=await $e.open(t,r,n);try{
-await n.http.persist(async i=>{o.bytes>(e.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==e.bytes&&await on(e,o,n,i)});let s=o.mismatch();return s===
-void 0?await o.sync():await o.restart(),s}finally{await o.close()}}async function on(e,t,r,n){let o=await r.source.open(e,t.bytes);o.status!==206&&t.bytes>0&&await t.
+\`),await c.sync()}finally{await c.close()}await dt(e),await at(a,i),await dt(e),await X(t.path,{recursive:!0,force:!0})}async function L(e){return(await gt(e))?.
+size}async function gt(e){try{return await Xr(e)}catch(t){if(A(t)==="ENOENT")return;throw t}}async function yt(e,t,r){let{bavail:n,bsize:o}=await Kr(e);if(n*o<t)
+throw _e(r,n*o)}function _e(e,t){let r=\`\${Math.ceil(e*1.1/mt)+1}Gi\`,n=t===void 0?"":\` and \${ft(t)} are free\`;return new f(\`the volume is too small: the model ha\\
+s \${ft(e)}\${n}; set storage.size to \${r} or more\`,p.noSpace)}var Et=e=>A(e)==="ENOSPC"||A(e)==="EDQUOT",ft=e=>\`\${(e/mt).toFixed(1)} GiB\`;async function dt(e){let t=await lt(
+e,"r");try{await t.sync()}catch(r){if(A(r)!=="EINVAL"&&A(r)!=="ENOTSUP")throw r}finally{await t.close()}}async function At(e,t){let r=xt(t.staging.files,e.path),n=await L(r);if(n!==void 0){t.count(n);return}let o=xt(t.staging.parts,e.path);await wt(bt(o),{recursive:!0}),
+await wt(bt(r),{recursive:!0});let s=await t.source.checksum(e);if(await Ot(e,o,s,t)!==void 0){let a=await Ot(e,o,s,t);if(a!==void 0)throw new f(\`\${e.path} is d\\
+amaged at its source (\${a}, twice): upload it again, or take another revision\`,p.corrupt)}await en(o,r)}async function Ot(e,t,r,n){let o=await Ne.open(t,r,n);try{
+await n.http.persist(async i=>{o.bytes>(e.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==e.bytes&&await tn(e,o,n,i)});let s=o.mismatch();return s===
+void 0?await o.sync():await o.restart(),s}finally{await o.close()}}async function tn(e,t,r,n){let o=await r.source.open(e,t.bytes);o.status!==206&&t.bytes>0&&await t.
 restart();let s=0;for await(let i of o.chunks())if(r.assertHeld(),await t.write(i),s+=i.length,s>=16384&&n(),e.bytes!==void 0&&t.bytes>e.bytes)break;if(e.bytes!==
-void 0&&t.bytes!==e.bytes)throw b(\`\${e.path} came with \${t.bytes} bytes, not \${e.bytes}\`)}var $e=class e{#e;#t;#r;#n;#o=0;constructor(t,r,n){this.#e=t,this.#t=r,
-this.#r=n,this.#n=Ae(r)}static async open(t,r,n){let o=await L(t)!==void 0,s=new e(await rn(t,o?"r+":"w"),r,n);if(o)for await(let i of tn(t))s.#s(i);return s}get bytes(){
+void 0&&t.bytes!==e.bytes)throw b(\`\${e.path} came with \${t.bytes} bytes, not \${e.bytes}\`)}var Ne=class e{#e;#t;#r;#n;#o=0;constructor(t,r,n){this.#e=t,this.#t=r,
+this.#r=n,this.#n=Oe(r)}static async open(t,r,n){let o=await L(t)!==void 0,s=new e(await Qr(t,o?"r+":"w"),r,n);if(o)for await(let i of qr(t))s.#s(i);return s}get bytes(){
 return this.#o}async write(t){let r=0;for(;r<t.length;){let{bytesWritten:n}=await this.#e.write(t,r,t.length-r,this.#o+r);r+=n}this.#s(t)}async restart(){await this.#e.
-truncate(0),this.#r.count(-this.#o),this.#o=0,this.#n=Ae(this.#t)}mismatch(){return this.#n.mismatch()}sync(){return this.#e.datasync()}close(){return this.#e.close()}#s(t){
-this.#n.update(t),this.#o+=t.length,this.#r.count(t.length)}};function Tt(e,t,r,n){let o=e[t.scheme];if(o!==void 0)return new o(t,r,n);throw new f(\`this script fetches \${Object.keys(e).map(s=>\`\${s}://\`).join(" and ")}, and\\
- not \${t.scheme}://: it belongs to another model.uri than this pod\`,p.usage)}import{setTimeout as gn}from"node:timers/promises";function Rt(e){return sn.test(e)?"mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS":e==="CERT_HAS_EXPIRED"?"it, or one\\
+truncate(0),this.#r.count(-this.#o),this.#o=0,this.#n=Oe(this.#t)}mismatch(){return this.#n.mismatch()}sync(){return this.#e.datasync()}close(){return this.#e.close()}#s(t){
+this.#n.update(t),this.#o+=t.length,this.#r.count(t.length)}};function St(e,t,r,n){let o=e[t.scheme];if(o!==void 0)return new o(t,r,n);throw new f(\`this script fetches \${Object.keys(e).map(s=>\`\${s}://\`).join(" and ")}, and\\
+ not \${t.scheme}://: it belongs to another model.uri than this pod\`,p.usage)}import{setTimeout as ln}from"node:timers/promises";import $e from"node:http";import{BlockList as rn,isIP as Tt}from"node:net";function Rt(e,t,r){let n=t.replaceAll(/^\\[|\\]$/g,"");return e.toLowerCase().split(/[,\\s]/).some(o=>{let[,s=o,i]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
+exec(o)??[];if(o===""||i!==void 0&&Number(i)!==r)return!1;let a=s.replaceAll(/^\\*?\\.|^\\[|\\]$/g,"");return a==="*"||nn(n,a)||n===a||n.endsWith(\`.\${a}\`)})}function nn(e,t){
+let[r="",n=""]=t.split("/"),o=Tt(r),s=o===4?32:128,i=t.includes("/")?Number(n):s;if(o===0||Tt(e)!==o||!/^\\d{0,3}$/.test(n)||i>s)return!1;let a=new rn;return a.addSubnet(
+r,i,\`ipv\${o}\`),a.check(e,\`ipv\${o}\`)}var k;function _t(e){let t=new Set,r=(...a)=>{let c=a.find(l=>e[l]?.trim()),d=c===void 0?void 0:e[c];if(d===void 0)return;let u=Ee(d)?.url;return u===void 0&&t.
+add(q(d)?\`\${c} must name an HTTP proxy, for instance http://proxy.example:3128, not \${w(on(d))}\`:\`\${c} must have its user and password percent-encoded: % as %25\\
+, a backslash as %5C\`),u},n=r("https_proxy","HTTPS_PROXY","all_proxy","ALL_PROXY"),o=r("http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY");if(t.size>0)throw new f(
+[...t].join("; "),p.usage);if(n===void 0&&o===void 0)return;if(typeof $e.setGlobalProxyFromEnv!="function")throw new f(\`Node.js \${process.version} can't go thro\\
+ugh a proxy that a program names: take a fetcher.image with 24.14 or newer\`,p.usage);let s=e.no_proxy??e.NO_PROXY??"";for(let a of[...B,"no_proxy","NO_PROXY"])delete e[a];
+let i={https_proxy:n,http_proxy:o};$e.setGlobalProxyFromEnv({...i,no_proxy:""}),k={proxies:i,noProxy:s,exempt:new Set}}function Nt({protocol:e,hostname:t,port:r},n){
+let o=Number(r||(e==="https:"?443:80)),s=\`\${t}:\${o}\`;!k||k.exempt.has(s)||!(n||Rt(k.noProxy,t,o))||(k.exempt.add(s),$e.setGlobalProxyFromEnv({...k.proxies,no_proxy:[
+...k.exempt].join(",")}))}function on(e){let t=e.slice(e.lastIndexOf("@")+1).trim();return t.length<e.trim().length&&!/^[-\\w.:[\\]]+\\/?$/.test(t)?"***":t.replace(
+/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var sn=15*6e4,an=300;function T(e){let{origin:t,pathname:r}=new URL(e);return t+r}function $t(e,{status:t,headers:r},n,o){let s=T(e);if(t===408||t===425||t===429||
+t>=500)return b(\`\${s} answered \${t}\`,{retryAfterMs:cn(r)});let i=o?.(t,r,n);return i||(t===401||t===403?new f(\`\${s} answered \${t}: the credentials are missing, \\
+or not sufficient\`,p.unauthorized):t===404||t===410?new f(\`there is nothing at \${s}\`,p.notFound):new f(\`\${s} answered \${t}: \${n.slice(0,an).replaceAll(/\\s+/g," ")}\`,
+1))}function cn(e){let t=e.get("retry-after");if(t===null)return;let r=/^\\d+$/.test(t)?Number(t)*1e3:Date.parse(t)-Date.now();return Number.isNaN(r)?void 0:Math.
+min(Math.max(r,0),sn)}var oe=class{#e=new AbortController;#t;#r=0;constructor(t,r){this.#t=setTimeout(()=>{let n=this.#r===0?"nothing":\`no more than \${this.#r} bytes\`;this.#e.abort(b(
+\`\${r} sent \${n} for \${t/1e3} s\`))},t)}get signal(){return this.#e.signal}beat(t){this.#r+=t,!(this.#r<16384)&&(this.#r=0,this.#t.refresh())}end(){clearTimeout(this.#t)}abort(){
+this.end(),this.#e.abort()}};function un(e){return mn.test(e)?"mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS":e==="CERT_HAS_EXPIRED"?"it, or one\\
  of a CA above it, must be renewed by anyone who runs the host, or the mounted CA is an old one; check the clock of the node as well":e==="CERT_NOT_YET_VALID"?"\\
 check the clock of the node, and from when on it is valid":/^ERR_TLS_CERT_ALTNAME|^HOSTNAME_MISMATCH$/.test(e)?"it is for another name: write the host as the ce\\
-rtificate has it, or have it made for this one":an.test(e)?"anyone who runs the host, or the proxy before it, must replace it":void 0}var sn=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
-an=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;import Pe from"node:http";import{BlockList as cn,isIP as _t}from"node:net";function Nt(e,t,r){let n=t.replaceAll(/^\\[|\\]$/g,"");return e.toLowerCase().split(/[,\\s]/).some(o=>{let[,s=o,i]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
-exec(o)??[];if(o===""||i!==void 0&&Number(i)!==r)return!1;let a=s.replaceAll(/^\\*?\\.|^\\[|\\]$/g,"");return a==="*"||fn(n,a)||n===a||n.endsWith(\`.\${a}\`)})}function fn(e,t){
-let[r="",n=""]=t.split("/"),o=_t(r),s=o===4?32:128,i=t.includes("/")?Number(n):s;if(o===0||_t(e)!==o||!/^\\d{0,3}$/.test(n)||i>s)return!1;let a=new cn;return a.addSubnet(
-r,i,\`ipv\${o}\`),a.check(e,\`ipv\${o}\`)}var k;function $t(e){let t=new Set,r=(...a)=>{let c=a.find(l=>e[l]?.trim()),d=c===void 0?void 0:e[c];if(d===void 0)return;let u=we(d)?.url;return u===void 0&&t.
-add(q(d)?\`\${c} must name an HTTP proxy, for instance http://proxy.example:3128, not \${w(dn(d))}\`:\`\${c} must have its user and password percent-encoded: % as %25\\
-, a backslash as %5C\`),u},n=r("https_proxy","HTTPS_PROXY","all_proxy","ALL_PROXY"),o=r("http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY");if(t.size>0)throw new f(
-[...t].join("; "),p.usage);if(n===void 0&&o===void 0)return;if(typeof Pe.setGlobalProxyFromEnv!="function")throw new f(\`Node.js \${process.version} can't go thro\\
-ugh a proxy that a program names: take a fetcher.image with 24.14 or newer\`,p.usage);let s=e.no_proxy??e.NO_PROXY??"";for(let a of[...B,"no_proxy","NO_PROXY"])delete e[a];
-let i={https_proxy:n,http_proxy:o};Pe.setGlobalProxyFromEnv({...i,no_proxy:""}),k={proxies:i,noProxy:s,exempt:new Set}}function Pt({protocol:e,hostname:t,port:r},n){
-let o=Number(r||(e==="https:"?443:80)),s=\`\${t}:\${o}\`;!k||k.exempt.has(s)||!(n||Nt(k.noProxy,t,o))||(k.exempt.add(s),Pe.setGlobalProxyFromEnv({...k.proxies,no_proxy:[
-...k.exempt].join(",")}))}function dn(e){let t=e.slice(e.lastIndexOf("@")+1).trim();return t.length<e.trim().length&&!/^[-\\w.:[\\]]+\\/?$/.test(t)?"***":t.replace(
-/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var ln=15*6e4,un=300;function T(e){let{origin:t,pathname:r}=new URL(e);return t+r}function It(e,{status:t,headers:r},n,o){let s=T(e);if(t===408||t===425||t===429||
-t>=500)return b(\`\${s} answered \${t}\`,{retryAfterMs:mn(r)});let i=o?.(t,r,n);return i||(t===401||t===403?new f(\`\${s} answered \${t}: the credentials are missing, \\
-or not sufficient\`,p.unauthorized):t===404||t===410?new f(\`there is nothing at \${s}\`,p.notFound):new f(\`\${s} answered \${t}: \${n.slice(0,un).replaceAll(/\\s+/g," ")}\`,
-1))}function mn(e){let t=e.get("retry-after");if(t===null)return;let r=/^\\d+$/.test(t)?Number(t)*1e3:Date.parse(t)-Date.now();return Number.isNaN(r)?void 0:Math.
-min(Math.max(r,0),ln)}var oe=class{#e=new AbortController;#t;#r=0;constructor(t,r){this.#t=setTimeout(()=>{let n=this.#r===0?"nothing":\`no more than \${this.#r} bytes\`;this.#e.abort(b(
-\`\${r} sent \${n} for \${t/1e3} s\`))},t)}get signal(){return this.#e.signal}beat(t){this.#r+=t,!(this.#r<16384)&&(this.#r=0,this.#t.refresh())}end(){clearTimeout(this.#t)}abort(){
-this.end(),this.#e.abort()}};var yn=6e4,se=class{#e;#t;#r;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=n}async open(t,r){let n=await this.exchange(t);if(n.status>=200&&n.status<300)return n;
-let{text:o}=await n.beginning(8192).catch(()=>({text:""}));throw this.#t.throwIfAborted(),It(t.url,n,o,r)}async read(t,r,n){return await this.persist(async()=>{
-let o=await t(),s=await this.open(o,n),{text:i,whole:a}=await s.beginning(8388608),c=T(o.url);if(!a)throw new f(\`\${c} answered with more than \${8388608} bytes\`,
-p.unsafe);try{return r(i,s.headers)}catch(d){if(!(d instanceof f))throw d;let{exitCode:u,retry:l,cause:m}=d;throw new f(\`\${c}: \${d.message}\`,u,{retry:l,cause:m})}})}async persist(t){
-let r=0;for(;;)try{return await t(()=>{r=0})}catch(n){if(this.#t.throwIfAborted(),r+=1,!(n instanceof f)||!n.retry||r>=this.#e.attempts)throw n;let o=n.retryAfterMs??
-this.#i(r);this.#r(P(n),o),await gn(o,void 0,{signal:this.#t})}}async exchange(t){let r=t;for(let n=0;n<=10;n+=1){let o=await this.#n(r),s=En(r,o);if(!s)return o;
-o.discard(),r=s}throw new f(\`\${T(t.url)} redirects more than \${10} times\`,1)}async#n(t){let r=URL.parse(t.url);if(r===null||!/^https?:$/.test(r.protocol))throw new f(
-\`\${t.url} is no http URL: check model.uri, and the variable of its host\`,p.usage);Pt(r,t.isDirect===!0);let n=new oe(this.#e.stallMs,T(t.url));try{let o=await fetch(
-t.url,{method:t.method??"GET",headers:{"accept-encoding":"identity","user-agent":"trunnion-fetcher",...t.headers},...t.body!==void 0&&{body:t.body},redirect:"ma\\
-nual",signal:AbortSignal.any([this.#t,n.signal])});return this.#o(t,o,n)}catch(o){throw n.end(),this.#s(t,o)}}#o(t,r,n){let o=i=>this.#s(t,i);async function*s(){
-try{for await(let i of r.body??[])n.beat(i.length),yield i}catch(i){throw o(i)}finally{n.end()}}return{status:r.status,headers:r.headers,chunks:s,beginning:async i=>{
-let a=[],c=0;for await(let d of s())if(a.push(d),c+=d.length,c>i)break;return{text:Buffer.concat(a).subarray(0,i).toString("utf8"),whole:c<=i}},discard:()=>n.abort()}}#s(t,r){
-if(this.#t.aborted)return this.#t.reason;if(r instanceof f||!(r instanceof TypeError))return r;let n=P(r.cause??r);if(n==="bad port")return new f(\`\${T(t.url)} i\\
-s on a port of another protocol, which Node.js refuses\`,p.usage);let o=Rt(A(r.cause)??"");return o!==void 0?new f(\`the certificate of \${T(t.url)} is not trusted\\
- (\${n}): \${o}\`,p.usage):b(\`no connection to \${T(t.url)} (is this egress allowed?): \${n}\`)}#i(t){return Math.min(this.#e.retryMs*2**(t-1),yn)*(.5+Math.random()/2)}};
-function En({url:e,method:t="GET",headers:r={},redirect:n="follow"},o){let s=o.headers.get("location");if(n==="manual"||t!=="GET"||s===null||!wn.has(o.status))return;
-let i=new URL(e),a=URL.parse(s,e);if(!(a!==null&&(a.protocol==="https:"||a.protocol===i.protocol)&&a.username===""))throw o.discard(),new f(\`\${T(e)} redirects t\\
-o \${w(s)}, which is no https URL\`,1);if(i.origin===a.origin)return{url:a.href,headers:r};let d=Object.entries(r).filter(([u])=>u.toLowerCase()!=="authorization");
-return{url:a.href,headers:Object.fromEntries(d)}}var wn=new Set([301,302,303,307,308]);import{mkdir as bn,readdir as xn,rm as On,writeFile as kt}from"node:fs/promises";import{join as K}from"node:path";import{setTimeout as An}from"node:timers/promises";var Ie=\`\${W}lock-\`,Ct="heartbeat",vt="released",Ft=10;async function Lt(e,t,r){let n=e.lockStaleMs/Ft,o;for(;;){t.throwIfAborted();let s=await Ut(e.root),i=await Tn(
-e.root,s);(o?.number!==s||o.heartbeat!==i.heartbeat)&&(o={number:s,heartbeat:i.heartbeat,at:performance.now()});let a=_n(i.heartbeat),c=i.released||a===e.holder||
-performance.now()-o.at>=e.lockStaleMs;if(c&&await $n(e.root,s+1))return await Sn(e,s+1);if(!c&&await r(a))return;c||await An(n,void 0,{signal:t})}}async function Sn(e,t){
+rtificate has it, or have it made for this one":pn.test(e)?"anyone who runs the host, or the proxy before it, must replace it":void 0}var mn=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
+pn=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/,hn=6e4,se=class{#e;#t;#r;constructor(t,r,n){
+this.#e=t,this.#t=r,this.#r=n}async open(t,r){let n=await this.exchange(t);if(n.status>=200&&n.status<300)return n;let{text:o}=await n.beginning(8192).catch(()=>({
+text:""}));throw this.#t.throwIfAborted(),$t(t.url,n,o,r)}async read(t,r,n){return await this.persist(async()=>{let o=await t(),s=await this.open(o,n),{text:i,whole:a}=await s.
+beginning(8388608),c=T(o.url);if(!a)throw new f(\`\${c} answered with more than \${8388608} bytes\`,p.unsafe);try{return r(i,s.headers)}catch(d){if(!(d instanceof f))
+throw d;let{exitCode:u,retry:l,cause:m}=d;throw new f(\`\${c}: \${d.message}\`,u,{retry:l,cause:m})}})}async persist(t){let r=0;for(;;)try{return await t(()=>{r=0})}catch(n){
+if(this.#t.throwIfAborted(),r+=1,!(n instanceof f)||!n.retry||r>=this.#e.attempts)throw n;let o=n.retryAfterMs??this.#i(r);this.#r(P(n),o),await ln(o,void 0,{signal:this.#t})}}async exchange(t){
+let r=t;for(let n=0;n<=10;n+=1){let o=await this.#n(r),s=gn(r,o);if(!s)return o;o.discard(),r=s}throw new f(\`\${T(t.url)} redirects more than \${10} times\`,1)}async#n(t){
+let r=URL.parse(t.url);if(r===null||!/^https?:$/.test(r.protocol))throw new f(\`\${t.url} is no http URL: check model.uri, and the variable of its host\`,p.usage);
+Nt(r,t.isDirect===!0);let n=new oe(this.#e.stallMs,T(t.url));try{let o=await fetch(t.url,{method:t.method??"GET",headers:{"accept-encoding":"identity","user-age\\
+nt":"trunnion-fetcher",...t.headers},...t.body!==void 0&&{body:t.body},redirect:"manual",signal:AbortSignal.any([this.#t,n.signal])});return this.#o(t,o,n)}catch(o){
+throw n.end(),this.#s(t,o)}}#o(t,r,n){let o=i=>this.#s(t,i);async function*s(){try{for await(let i of r.body??[])n.beat(i.length),yield i}catch(i){throw o(i)}finally{
+n.end()}}return{status:r.status,headers:r.headers,chunks:s,beginning:async i=>{let a=[],c=0;for await(let d of s())if(a.push(d),c+=d.length,c>i)break;return{text:Buffer.
+concat(a).subarray(0,i).toString("utf8"),whole:c<=i}},discard:()=>n.abort()}}#s(t,r){if(this.#t.aborted)return this.#t.reason;if(r instanceof f||!(r instanceof TypeError))
+return r;let n=P(r.cause??r);if(n==="bad port")return new f(\`\${T(t.url)} is on a port of another protocol, which Node.js refuses\`,p.usage);let o=un(A(r.cause)??
+"");return o!==void 0?new f(\`the certificate of \${T(t.url)} is not trusted (\${n}): \${o}\`,p.usage):b(\`no connection to \${T(t.url)} (is this egress allowed?): \${n}\`)}#i(t){
+return Math.min(this.#e.retryMs*2**(t-1),hn)*(.5+Math.random()/2)}};function gn({url:e,method:t="GET",headers:r={},redirect:n="follow"},o){let s=o.headers.get("\\
+location");if(n==="manual"||t!=="GET"||s===null||!yn.has(o.status))return;let i=new URL(e),a=URL.parse(s,e);if(!(a!==null&&(a.protocol==="https:"||a.protocol===
+i.protocol)&&a.username===""))throw o.discard(),new f(\`\${T(e)} redirects to \${w(s)}, which is no https URL\`,1);if(i.origin===a.origin)return{url:a.href,headers:r};
+let d=Object.entries(r).filter(([u])=>u.toLowerCase()!=="authorization");return{url:a.href,headers:Object.fromEntries(d)}}var yn=new Set([301,302,303,307,308]);import{mkdir as En,readdir as wn,rm as bn,writeFile as Pt}from"node:fs/promises";import{join as K}from"node:path";import{setTimeout as xn}from"node:timers/promises";var Pe=\`\${W}lock-\`,It="heartbeat",kt="released",Ct=10;async function vt(e,t,r){let n=e.lockStaleMs/Ct,o;for(;;){t.throwIfAborted();let s=await Ft(e.root),i=await An(
+e.root,s);(o?.number!==s||o.heartbeat!==i.heartbeat)&&(o={number:s,heartbeat:i.heartbeat,at:performance.now()});let a=Tn(i.heartbeat),c=i.released||a===e.holder||
+performance.now()-o.at>=e.lockStaleMs;if(c&&await _n(e.root,s+1))return await On(e,s+1);if(!c&&await r(a))return;c||await xn(n,void 0,{signal:t})}}async function On(e,t){
 let{root:r,holder:n,lockStaleMs:o}=e,s=ie(r,t),i=new AbortController,a=0,c=performance.now(),d=()=>{let m=new f("another fetcher took over the volume; this one \\
-stops",1);return i.abort(m),m},u=async()=>{let m=performance.now();a+=1,await kt(K(s,Ct),\`\${n} \${a}\`),await Ut(r)!==t?d():c=m};await u(),await Nn(r,t);let l=setInterval(
-()=>{u().catch(()=>{})},o/Ft);return{signal:i.signal,assertHeld:()=>{if(i.signal.throwIfAborted(),performance.now()-c>o/2)throw d()},release:async()=>{clearInterval(
-l),i.signal.aborted||await kt(K(s,vt),"")}}}async function Tn(e,t){if(t===0)return{heartbeat:"",released:!0};let r=ie(e,t);return{heartbeat:await Y(K(r,Ct))??"",
-released:await Y(K(r,vt))!==void 0}}async function Ut(e){return(await Mt(e)).reduce((t,r)=>Math.max(t,r),0)}async function Mt(e){return(await xn(e)).map(Rn).filter(
-t=>t!==void 0)}function Rn(e){if(!e.startsWith(Ie))return;let t=e.slice(Ie.length);return/^[1-9][0-9]{0,14}$/.test(t)?Number(t):void 0}var _n=e=>e.split(" ",1)[0]??
-"";async function Nn(e,t){for(let r of await Mt(e))r<t&&await On(ie(e,r),{recursive:!0,force:!0})}async function $n(e,t){try{return await bn(ie(e,t)),!0}catch(r){
-if(A(r)==="EEXIST")return!1;throw r}}var ie=(e,t)=>K(e,Ie+t);var Dt=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,Pn=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var In=["original/","metal/"],V=({path:e,bytes:t=Number.POSITIVE_INFINITY})=>t>10485760&&(e.endsWith(".safetensors")||Dt.test(e));function Gt(e){let t=ke(e,s=>s.
-endsWith(".safetensors")),r=ke(e,s=>s.endsWith(".safetensors")&&!Ht(s)),n=ke(e,s=>/^pytorch_model.*\\.bin$/.test(s)),o=s=>{let{path:i}=s,a=Ce(i),c=kn(i);return c.
-some(d=>t.has(d)&&In.some(u=>i.startsWith(d+u)))||Ht(i.slice(a.length))&&r.has(a)||V(s)&&Dt.test(i)&&c.some(d=>t.has(d))||V(s)&&Pn.test(i)&&c.some(d=>n.has(d))};
-return e.filter(s=>!o(s))}var Ht=e=>e.startsWith("consolidated")&&e.endsWith(".safetensors"),ke=(e,t)=>new Set(e.flatMap(({path:r})=>t(r.slice(Ce(r).length))?[Ce(
-r)]:[])),Ce=e=>e.slice(0,e.lastIndexOf("/")+1);function kn(e){let t=[];for(let r=e.lastIndexOf("/");r>0;r=e.lastIndexOf("/",r-1))t.push(e.slice(0,r+1));return[...t,
-""]}import{posix as Cn}from"node:path";var ae=/-([0-9]{5})(-of-([0-9]{5})\\.gguf)$/i,ce=e=>/\\.gguf$/i.test(e),Bt=e=>e.replace(ae,"$2"),ve=e=>e.filter(t=>ce(t)&&!/mmproj/i.
-test(Cn.basename(t))&&Number(ae.exec(t)?.[1]??1)===1),jt=(e,t)=>e.filter(r=>r===t||ae.test(t)&&Bt(r)===Bt(t)),zt=e=>Number(ae.exec(e)?.[3]??1);function Wt(e){let t=e.replace(/\\/$/,"/*").split(""),r=t.filter(u=>u!=="*"),n=(r.length>>5)+1,o=u=>{let l=new Int32Array(n);for(let m of u)l[m>>5]=(l[m>>5]??0)|
+stops",1);return i.abort(m),m},u=async()=>{let m=performance.now();a+=1,await Pt(K(s,It),\`\${n} \${a}\`),await Ft(r)!==t?d():c=m};await u(),await Rn(r,t);let l=setInterval(
+()=>{u().catch(()=>{})},o/Ct);return{signal:i.signal,assertHeld:()=>{if(i.signal.throwIfAborted(),performance.now()-c>o/2)throw d()},release:async()=>{clearInterval(
+l),i.signal.aborted||await Pt(K(s,kt),"")}}}async function An(e,t){if(t===0)return{heartbeat:"",released:!0};let r=ie(e,t);return{heartbeat:await Y(K(r,It))??"",
+released:await Y(K(r,kt))!==void 0}}async function Ft(e){return(await Lt(e)).reduce((t,r)=>Math.max(t,r),0)}async function Lt(e){return(await wn(e)).map(Sn).filter(
+t=>t!==void 0)}function Sn(e){if(!e.startsWith(Pe))return;let t=e.slice(Pe.length);return/^[1-9][0-9]{0,14}$/.test(t)?Number(t):void 0}var Tn=e=>e.split(" ",1)[0]??
+"";async function Rn(e,t){for(let r of await Lt(e))r<t&&await bn(ie(e,r),{recursive:!0,force:!0})}async function _n(e,t){try{return await En(ie(e,t)),!0}catch(r){
+if(A(r)==="EEXIST")return!1;throw r}}var ie=(e,t)=>K(e,Pe+t);var Mt=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,Nn=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var $n=["original/","metal/"],V=({path:e,bytes:t=Number.POSITIVE_INFINITY})=>t>10485760&&(e.endsWith(".safetensors")||Mt.test(e));function Ht(e){let t=Ie(e,s=>s.
+endsWith(".safetensors")),r=Ie(e,s=>s.endsWith(".safetensors")&&!Ut(s)),n=Ie(e,s=>/^pytorch_model.*\\.bin$/.test(s)),o=s=>{let{path:i}=s,a=ke(i),c=Pn(i);return c.
+some(d=>t.has(d)&&$n.some(u=>i.startsWith(d+u)))||Ut(i.slice(a.length))&&r.has(a)||V(s)&&Mt.test(i)&&c.some(d=>t.has(d))||V(s)&&Nn.test(i)&&c.some(d=>n.has(d))};
+return e.filter(s=>!o(s))}var Ut=e=>e.startsWith("consolidated")&&e.endsWith(".safetensors"),Ie=(e,t)=>new Set(e.flatMap(({path:r})=>t(r.slice(ke(r).length))?[ke(
+r)]:[])),ke=e=>e.slice(0,e.lastIndexOf("/")+1);function Pn(e){let t=[];for(let r=e.lastIndexOf("/");r>0;r=e.lastIndexOf("/",r-1))t.push(e.slice(0,r+1));return[...t,
+""]}function Dt(e){let t=e.replace(/\\/$/,"/*").split(""),r=t.filter(u=>u!=="*"),n=(r.length>>5)+1,o=u=>{let l=new Int32Array(n);for(let m of u)l[m>>5]=(l[m>>5]??0)|
 1<<m;return l},s=t.flatMap((u,l)=>u==="*"?[l]:[]),i=o(s.map((u,l)=>u-l)),a=u=>o(r.flatMap((l,m)=>l===u||l==="?"?[m]:[])),c=a("?"),d=[];for(let u of r)d[u.charCodeAt(
 0)]=a(u);return u=>{let l=o([0]);for(let m=0;m<u.length;m+=1){let g=d[u.charCodeAt(m)]??c,y=0;for(let E=0;E<n;E+=1){let N=l[E]??0,h=N&(g[E]??0);l[E]=h<<1|y|N&(i[E]??
-0),y=h>>>31}}return((l[n-1]??0)&1<<r.length)!==0}}var vn=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,Fe=20;function Xt(e,{include:t,exclude:r,file:n},o=!1){let s=e.filter(({path:h})=>!vn.test(h)),i=s.map(({path:h})=>h),
-a=new Set(n===void 0?[]:Ln(i,n)),d=t?s.filter(Yt(t)):n===void 0?Gt(s):s.filter(h=>!ce(h.path)&&!V(h)),u=new Set(d.map(({path:h})=>h)),l=Yt(r??[]),m=s.filter(h=>(a.
-has(h.path)||u.has(h.path))&&!l(h)),g=new Set(m.map(({path:h})=>h)),y=[...a].find(h=>!g.has(h));if(y!==void 0)throw U(\`model.files.exclude leaves out \${w(y)}, w\\
-hich model.file needs\`);if(m.length===0&&s.length>0)throw U(\`model.files selects none of the \${s.length} files that there are: \${fe(i)}\`);let E=t||n!==void 0?[]:
-ve([...g]);if(E.length>1)throw U(\`there are \${E.length} models in GGUF: name by model.file the one to serve, or by model.files.include all that are to be fetche\\
-d; there are \${fe(E)}\`);let[N]=E;if(N!==void 0&&!o&&!m.some(Fn))throw U(\`all weights are in GGUF, which this engine finds in no folder: set spec.model.file: \${w(
-N)} (vllm, sglang)\`);return m}var Fn=e=>e.path.endsWith(".safetensors")||V(e)&&!ce(e.path);function Yt(e){let t=e.map(Wt);return({path:r})=>t.some(n=>n(r))}function Ln(e,t){
-let r=jt(e,t);if(!r.includes(t)){let o=ve(e),s=o.length>0?\`the files in GGUF are \${fe(o)}\`:\`the files are \${fe(e)}\`;throw U(\`there is no file \${w(t)}, which mod\\
-el.file names: \${s}\`)}let n=zt(t);if(r.length===n)return r;throw U(\`of \${w(t)}, which model.file names, there are \${r.length} parts and not \${n}\`)}var U=e=>new f(
-e,p.usage);function fe(e){let t=e.slice(0,Fe).map(w).join(", ");return e.length>Fe?\`\${t} and \${e.length-Fe} more\`:t}async function Kt({stop:e,...t}){let{config:r,report:n}=t,o=await de(r);if(o)return o;let s="",i=await Lt(r,e,async a=>(s!==a&&n.line({message:\`the volume is in\\
- use by \${a}; waiting\`}),s=a,await de(r)!==void 0));try{let a=AbortSignal.any([e,...i?[i.signal]:[]]);return await de(r)??await Un({...t,signal:a,lock:i})}finally{
-await i?.release()}}async function Vt(e,t,r){for(t.line({message:"waiting until the weights are there"});;){let n=await de(e);if(n)return n;await r()}}var Le=({
-uri:e,selectionText:t})=>({uri:e,...t!==void 0&&{selection:t}});async function de({root:e,parts:t}){let r;for(let n of t)if(r=await _e(e,n.folder,Le(n)),!r)return;
-return r}async function Un(e){let{root:t,parts:r}=e.config,n=0,o;for(let s of r)o=await _e(t,s.folder,Le(s))??await Hn(e,s,n).catch(Mn(s)),n+=o.bytes;if(!o)throw new Error(
+0),y=h>>>31}}return((l[n-1]??0)&1<<r.length)!==0}}import{posix as In}from"node:path";var ce=/-([0-9]{5})(-of-([0-9]{5})\\.gguf)$/i,ve=e=>/\\.gguf$/i.test(e),Gt=e=>e.replace(ce,"$2"),jt=e=>e.filter(t=>ve(t)&&!/mmproj/i.
+test(In.basename(t))&&Number(ce.exec(t)?.[1]??1)===1),kn=(e,t)=>e.filter(r=>r===t||ce.test(t)&&Gt(r)===Gt(t)),Cn=e=>Number(ce.exec(e)?.[3]??1),vn=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,
+Ce=20;function zt(e,{include:t,exclude:r,file:n},o=!1){let s=e.filter(({path:h})=>!vn.test(h)),i=s.map(({path:h})=>h),a=new Set(n===void 0?[]:Ln(i,n)),d=t?s.filter(
+Bt(t)):n===void 0?Ht(s):s.filter(h=>!ve(h.path)&&!V(h)),u=new Set(d.map(({path:h})=>h)),l=Bt(r??[]),m=s.filter(h=>(a.has(h.path)||u.has(h.path))&&!l(h)),g=new Set(
+m.map(({path:h})=>h)),y=[...a].find(h=>!g.has(h));if(y!==void 0)throw U(\`model.files.exclude leaves out \${w(y)}, which model.file needs\`);if(m.length===0&&s.length>
+0)throw U(\`model.files selects none of the \${s.length} files that there are: \${ae(i)}\`);let E=t||n!==void 0?[]:jt([...g]);if(E.length>1)throw U(\`there are \${E.length}\\
+ models in GGUF: name by model.file the one to serve, or by model.files.include all that are to be fetched; there are \${ae(E)}\`);let[N]=E;if(N!==void 0&&!o&&!m.
+some(Fn))throw U(\`all weights are in GGUF, which this engine finds in no folder: set spec.model.file: \${w(N)} (vllm, sglang)\`);return m}var Fn=e=>e.path.endsWith(
+".safetensors")||V(e)&&!ve(e.path);function Bt(e){let t=e.map(Dt);return({path:r})=>t.some(n=>n(r))}function Ln(e,t){let r=kn(e,t);if(!r.includes(t)){let o=jt(e),
+s=o.length>0?\`the files in GGUF are \${ae(o)}\`:\`the files are \${ae(e)}\`;throw U(\`there is no file \${w(t)}, which model.file names: \${s}\`)}let n=Cn(t);if(r.length===
+n)return r;throw U(\`of \${w(t)}, which model.file names, there are \${r.length} parts and not \${n}\`)}var U=e=>new f(e,p.usage);function ae(e){let t=e.slice(0,Ce).
+map(w).join(", ");return e.length>Ce?\`\${t} and \${e.length-Ce} more\`:t}async function Wt({stop:e,...t}){let{config:r,report:n}=t,o=await fe(r);if(o)return o;let s="",i=await vt(r,e,async a=>(s!==a&&n.line({message:\`the volume is in\\
+ use by \${a}; waiting\`}),s=a,await fe(r)!==void 0));try{let a=AbortSignal.any([e,...i?[i.signal]:[]]);return await fe(r)??await Un({...t,signal:a,lock:i})}finally{
+await i?.release()}}async function Yt(e,t,r){for(t.line({message:"waiting until the weights are there"});;){let n=await fe(e);if(n)return n;await r()}}var Fe=({
+uri:e,selectionText:t})=>({uri:e,...t!==void 0&&{selection:t}});async function fe({root:e,parts:t}){let r;for(let n of t)if(r=await Re(e,n.folder,Fe(n)),!r)return;
+return r}async function Un(e){let{root:t,parts:r}=e.config,n=0,o;for(let s of r)o=await Re(t,s.folder,Fe(s))??await Hn(e,s,n).catch(Mn(s)),n+=o.bytes;if(!o)throw new Error(
 "there is nothing to fetch");return o}var Mn=({folder:e})=>t=>{if(e===C||!(t instanceof f))throw t;let r=e==="vocabulary"?"; to run without it set model.vocabul\\
 ary to none":"";throw new f(\`model.\${e}: \${t.message}\${r}\`,t.exitCode,{cause:t.cause})};async function Hn({config:e,hosts:t,unpack:r,report:n,signal:o,lock:s},i,a){
-let c,d=new se(e,o,(y,E)=>{c=y,n.line({retrying:c,inSeconds:Math.round(E/1e3)})}),u=Tt(t,i.source,d,Dn(i,e)),l=Gn(i,await u.list());if(c=void 0,it(l.files.map(({
+let c,d=new se(e,o,(y,E)=>{c=y,n.line({retrying:c,inSeconds:Math.round(E/1e3)})}),u=St(t,i.source,d,Dn(i,e)),l=Gn(i,await u.list());if(c=void 0,st(l.files.map(({
 path:y})=>y)),l.files.length===0)throw new f("there is no file to fetch: check model.uri",p.notFound);let m={bytes:0,totalBytes:l.files.reduce((y,{bytes:E})=>y+
 (E??0),0)};n.line({message:\`fetching \${l.files.length} files\`,revision:l.revision,...m});let g=setInterval(()=>n.line({...m,retrying:c}),e.progressMs);try{return await zn(
-m,a,async()=>{let y=await ht(e.root,i.uri,l),E=m.totalBytes-await jn(l,y);await Et(e.root,E,m.totalBytes+a);let N=()=>s?.assertHeld(),h=J=>{m.bytes+=J,J>0&&(c=void 0)};
-await Wn(e.parallel,l.files,J=>St(J,{source:u,http:d,staging:y,count:h,assertHeld:N}));let cr=await Bn(i.source,l,y,r,o);N();let{revision:fr,files:dr}=l,Me={...Le(
-i),revision:fr,files:dr.length,bytes:m.bytes};return await gt(e.root,y,[cr,i.folder],Me),Me})}finally{clearInterval(g),n.line({...m})}}var Dn=({folder:e},{env:t})=>e===
-"vocabulary"?{}:t,Gn=({source:e,selection:t,takesGguf:r},n)=>e.scheme==="https"?n:{...n,files:Xt(n.files,t,r)};async function Bn({scheme:e},t,r,n,o){let[s]=t.files;
-if(e!=="https"||n===void 0||s===void 0||!Oe(s.path))return r.files;let i=le(r.path,"unpacked");return await n(le(r.files,s.path),i,o),i}async function jn(e,t){let r=0;
-for(let{path:n}of e.files)r+=await L(le(t.files,n))??await L(le(t.parts,n))??0;return r}async function zn(e,t,r){try{return await r()}catch(n){throw wt(n)?Ne(Math.
+m,a,async()=>{let y=await pt(e.root,i.uri,l),E=m.totalBytes-await jn(l,y);await yt(e.root,E,m.totalBytes+a);let N=()=>s?.assertHeld(),h=J=>{m.bytes+=J,J>0&&(c=void 0)};
+await Wn(e.parallel,l.files,J=>At(J,{source:u,http:d,staging:y,count:h,assertHeld:N}));let sr=await Bn(i.source,l,y,r,o);N();let{revision:ir,files:ar}=l,Ue={...Fe(
+i),revision:ir,files:ar.length,bytes:m.bytes};return await ht(e.root,y,[sr,i.folder],Ue),Ue})}finally{clearInterval(g),n.line({...m})}}var Dn=({folder:e},{env:t})=>e===
+"vocabulary"?{}:t,Gn=({source:e,selection:t,takesGguf:r},n)=>e.scheme==="https"?n:{...n,files:zt(n.files,t,r)};async function Bn({scheme:e},t,r,n,o){let[s]=t.files;
+if(e!=="https"||n===void 0||s===void 0||!xe(s.path))return r.files;let i=de(r.path,"unpacked");return await n(de(r.files,s.path),i,o),i}async function jn(e,t){let r=0;
+for(let{path:n}of e.files)r+=await L(de(t.files,n))??await L(de(t.parts,n))??0;return r}async function zn(e,t,r){try{return await r()}catch(n){throw Et(n)?_e(Math.
 max(e.totalBytes,e.bytes)+t):n}}async function Wn(e,t,r){let n=t.values(),o=!1,s=async()=>{for(let i of n){if(o)return;try{await r(i)}catch(a){throw o=!0,a}}};await Promise.
-all(Array.from({length:e},s))}import{writeFileSync as Zn}from"node:fs";var Yn=Object.values(D).flat().filter(({secret:e})=>e).flatMap(e=>[...G(e).map(({variable:t})=>t),...e.keys]),Xn=4;function Jt(e){let t=[...Yn.map(o=>e[o]),...B.
+all(Array.from({length:e},s))}import{writeFileSync as Zn}from"node:fs";var Yn=Object.values(D).flat().filter(({secret:e})=>e).flatMap(e=>[...G(e).map(({variable:t})=>t),...e.keys]),Xn=4;function Xt(e){let t=[...Yn.map(o=>e[o]),...B.
 map(o=>Kn(e[o]))],r=t.map(o=>new URLSearchParams(o?.trim()).get("sig")),n=[...t,...r].flatMap(o=>{let s=o?.trim()??"";return s.length<Xn?[]:[s,encodeURIComponent(
 s),JSON.stringify(s).slice(1,-1)]});return o=>n.reduce((s,i)=>s.replaceAll(i,"***"),o).replaceAll(Vn,"$1")}var Kn=(e="")=>/^(?:\\w+:\\/\\/)?[^:]*:(.*)@/.exec(e)?.[1]??
-"",Vn=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var qn=4096;function Ue(e){let t=Jt(e.env),r=s=>Ee(t(s.slice(0,Qn))).slice(0,8192),n=s=>{let i=Object.entries(s).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
+"",Vn=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var qn=4096;function Le(e){let t=Xt(e.env),r=s=>ye(t(s.slice(0,Qn))).slice(0,8192),n=s=>{let i=Object.entries(s).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
 stdout.write(\`\${JSON.stringify(Object.fromEntries(i))}
 \`)},o=s=>{try{Zn(e.terminationLog,eo(r(s)))}catch{}};return{line:n,done:({revision:s,bytes:i})=>{let a={revision:s,bytes:i,totalBytes:i};n(a),o(JSON.stringify(a))},
-failed:(s,i)=>{n({error:s,exitCode:i}),o(s)}}}var Qn=8*8192,eo=e=>new TextDecoder().decode(Buffer.from(e).subarray(0,qn),{stream:!0});var ro=143,no=2e3;async function qt(e){process.exit(await oo(e))}async function oo(e){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once(
-"SIGINT",()=>t.abort());let r;try{r=qe(process.env),r.mode==="fetch"&&$t(process.env)}catch(o){return Zt(o,Ue({terminationLog:process.env.TRUNNION_TERMINATION_LOG??
-"/dev/termination-log",env:process.env}))}let n=Ue(r);try{return n.done(r.mode==="wait"?await Vt(r,n,()=>to(no,void 0,{signal:t.signal})):await Kt({...e,config:r,
-report:n,stop:t.signal})),0}catch(o){return t.signal.aborted?(n.line({message:"told to stop; the next run continues from here"}),ro):Zt(o,n)}}function Zt(e,t){let r=e instanceof
-f?e.exitCode:1;return t.failed(P(e),r),r}var ue=e=>e>0?{range:\`bytes=\${e}-\`}:{};var so=/^[\\x20-\\x7e]{1,128}$/,me=class{#e;#t;#r;#n;#o;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=io(n),this.#n=t.sha256}async list(){let t=await this.#t.persist(
+failed:(s,i)=>{n({error:s,exitCode:i}),o(s)}}}var Qn=8*8192,eo=e=>new TextDecoder().decode(Buffer.from(e).subarray(0,qn),{stream:!0});var ro=143,no=2e3;async function Vt(e){process.exit(await oo(e))}async function oo(e){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once(
+"SIGINT",()=>t.abort());let r;try{r=Ze(process.env),r.mode==="fetch"&&_t(process.env)}catch(o){return Kt(o,Le({terminationLog:process.env.TRUNNION_TERMINATION_LOG??
+"/dev/termination-log",env:process.env}))}let n=Le(r);try{return n.done(r.mode==="wait"?await Yt(r,n,()=>to(no,void 0,{signal:t.signal})):await Wt({...e,config:r,
+report:n,stop:t.signal})),0}catch(o){return t.signal.aborted?(n.line({message:"told to stop; the next run continues from here"}),ro):Kt(o,n)}}function Kt(e,t){let r=e instanceof
+f?e.exitCode:1;return t.failed(P(e),r),r}var le=e=>e>0?{range:\`bytes=\${e}-\`}:{};var so=/^[\\x20-\\x7e]{1,128}$/,ue=class{#e;#t;#r;#n;#o;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=io(n),this.#n=t.sha256}async list(){let t=await this.#t.persist(
 async()=>{let s=await this.#t.open(this.#s({range:"bytes=0-0"}),this.#i);return s.discard(),s.headers}),r=t.get("etag")??void 0;this.#o=r?.startsWith("W/")?void 0:
 r,this.#n??=co(t);let n=ao(t),o=this.#n??r?.replaceAll(/^W\\/|"/g,"")??t.get("last-modified")??\`\${n} bytes\`;return{revision:so.test(o)?o:F([o]),files:[{path:this.#e.
 fileName,bytes:n}]}}checksum(){return Promise.resolve(this.#n===void 0?void 0:{algorithm:"sha256",hex:this.#n})}open(t,r){let n=r>0&&this.#o!==void 0?{"if-range":this.#o}:
-{};return this.#t.open(this.#s({...ue(r),...n}),this.#i)}#s(t){let r=this.#r===void 0?{}:{authorization:this.#r};return{url:this.#e.url,headers:{...t,...r}}}#i=t=>{
+{};return this.#t.open(this.#s({...le(r),...n}),this.#i)}#s(t){let r=this.#r===void 0?{}:{authorization:this.#r};return{url:this.#e.url,headers:{...t,...r}}}#i=t=>{
 let r=T(this.#e.url);if(t===401||t===403)return new f(\`\${r} may not be read (\${t}): put TOKEN, or USERNAME and PASSWORD, into the Secret model.credentials.secre\\
 tName\`,p.unauthorized);if(t===404||t===410)return new f(\`there is nothing at \${r}: check model.uri\`,p.notFound)}};function io(e){let t=e.TOKEN?.trim();if(t)return\`\\
 Bearer \${t}\`;let{USERNAME:r,PASSWORD:n}=e;if(!(!r||n===void 0))return\`Basic \${Buffer.from(\`\${r}:\${n}\`).toString("base64")}\`}function ao(e){let t=e.get("content-\\
 range");return I(t===null?e.get("content-length"):/\\/([0-9]+)$/.exec(t)?.[1])}function co(e){let t=/sha-256=:([A-Za-z0-9+/]{43}=):/.exec(e.get("repr-digest")??"")?.[1];
-return t!==void 0?z(t):/^[0-9a-f]{64}$/.exec(e.get("x-checksum-sha256")??"")?.[0]}function Qt(e){let t=e.length;for(;e[t-1]==="/";)t-=1;return e.slice(0,t)}var lo=1024;async function er(e,t){let r=[],n=new Set,o=0;for(let s=1,i;;s+=1){let{items:a,next:c}=await t(i);for(let d of a){if(d.key.length>lo)throw M(e,\`a na\\
+return t!==void 0?z(t):/^[0-9a-f]{64}$/.exec(e.get("x-checksum-sha256")??"")?.[0]}function Jt(e){let t=e.length;for(;e[t-1]==="/";)t-=1;return e.slice(0,t)}var lo=1024;async function Zt(e,t){let r=[],n=new Set,o=0;for(let s=1,i;;s+=1){let{items:a,next:c}=await t(i);for(let d of a){if(d.key.length>lo)throw M(e,\`a na\\
 me of \${d.key.length} characters\`);r.push(d),o+=d.key.length}if(r.length>1e5)throw M(e,\`more than \${1e5} files\`);if(o>16777216)throw M(e,\`names of more than \${16777216}\\
  characters\`);if(c===void 0||c==="")return r;if(c.length>4096)throw M(e,\`a page's token of \${c.length} characters\`);if(n.has(c))throw M(e,\`no end: the page \${w(
 c)} comes again\`);if(s===1e4)throw M(e,\`more than \${1e4} pages\`);n.add(c),i=c}}var M=(e,t)=>new f(\`the listing of \${e} has \${t}: no model is so; check model.uri\\
- and its host\`,p.unsafe);import{posix as uo}from"node:path";async function tr(e,t){let r=e===""?"":\`\${e}/\`,n=(await t(r)).filter(({key:s})=>!s.endsWith("/"));return n.length>0||e===""?n.
-map(s=>({path:s.key.slice(r.length),object:s})):(await t(e)).filter(({key:s})=>s===e).map(s=>({path:uo.basename(s.key),object:s}))}function rr(e){let t=S(re(e));return{items:nt(t.items).map(n=>{let o=O(n.name)??"",s=I(n.size);if(o===""||s===void 0)throw b(\`the object \${w(o)} has no name or \\
-no size\`);return{key:o,bytes:s,generation:O(n.generation)??"",md5:O(n.md5Hash),crc32c:O(n.crc32c)}}),next:O(t.nextPageToken)}}import{createSign as go}from"node:crypto";function nr(e){let t;return async()=>{if(!t||Date.now()>=t.expires-3e5){let r={answer:e(),expires:Number.POSITIVE_INFINITY};t=r;try{r.expires=(await r.answer).expires}catch(n){
-throw t===r&&(t=void 0),n}}return(await t.answer).value}}var mo=/^[\\x21-\\x7e]{1,16384}$/;function or(e,t){let r=S(re(e));return{value:po(O(r.access_token),"access_token"),expires:ho(t+Number(r.expires_in??0)*1e3,"expires_in")}}var sr=e=>/"error"\\s*:\\s*"(\\w{1,64})"/.
+ and its host\`,p.unsafe);import{posix as uo}from"node:path";async function qt(e,t){let r=e===""?"":\`\${e}/\`,n=(await t(r)).filter(({key:s})=>!s.endsWith("/"));return n.length>0||e===""?n.
+map(s=>({path:s.key.slice(r.length),object:s})):(await t(e)).filter(({key:s})=>s===e).map(s=>({path:uo.basename(s.key),object:s}))}function Qt(e){let t=S(re(e));return{items:rt(t.items).map(n=>{let o=O(n.name)??"",s=I(n.size);if(o===""||s===void 0)throw b(\`the object \${w(o)} has no name or \\
+no size\`);return{key:o,bytes:s,generation:O(n.generation)??"",md5:O(n.md5Hash),crc32c:O(n.crc32c)}}),next:O(t.nextPageToken)}}import{createSign as go}from"node:crypto";function er(e){let t;return async()=>{if(!t||Date.now()>=t.expires-3e5){let r={answer:e(),expires:Number.POSITIVE_INFINITY};t=r;try{r.expires=(await r.answer).expires}catch(n){
+throw t===r&&(t=void 0),n}}return(await t.answer).value}}var mo=/^[\\x21-\\x7e]{1,16384}$/;function tr(e,t){let r=S(re(e));return{value:po(O(r.access_token),"access_token"),expires:ho(t+Number(r.expires_in??0)*1e3,"expires_in")}}var rr=e=>/"error"\\s*:\\s*"(\\w{1,64})"/.
 exec(e)?.[1]??"";function po(e,t){if(e!==void 0&&mo.test(e))return e;throw b(\`the answer has no \${t}, or one that no header takes\`)}function ho(e,t){if(Number.isFinite(
-e))return e;throw b(\`the answer has no \${t} that is a time\`)}var yo="https://www.googleapis.com/auth/devstorage.read_only",Eo="urn:ietf:params:oauth:grant-type:jwt-bearer",wo=3600;function ar(e,t){let r=e.GOOGLE_APPLICATION_CREDENTIALS_JSON?.
+e))return e;throw b(\`the answer has no \${t} that is a time\`)}var yo="https://www.googleapis.com/auth/devstorage.read_only",Eo="urn:ietf:params:oauth:grant-type:jwt-bearer",wo=3600;function or(e,t){let r=e.GOOGLE_APPLICATION_CREDENTIALS_JSON?.
 trim(),o={url:\`http://\${e.GCE_METADATA_HOST??"metadata.google.internal"}/computeMetadata/v1/instance/service-accounts/default/token\`,headers:{"metadata-flavor":"\\
-Google"},isDirect:!0};return r?ir(t,()=>xo(bo(r))):e.TRUNNION_WORKLOAD_IDENTITY==="true"?ir(t,()=>o):()=>Promise.resolve(void 0)}var ir=(e,t)=>nr(()=>e.read(t,r=>or(
+Google"},isDirect:!0};return r?nr(t,()=>xo(bo(r))):e.TRUNNION_WORKLOAD_IDENTITY==="true"?nr(t,()=>o):()=>Promise.resolve(void 0)}var nr=(e,t)=>er(()=>e.read(t,r=>tr(
 r,Date.now()),Oo));function bo(e){let t;try{t=JSON.parse(e)}catch{t=void 0}let r=S(t),n=O(r.client_email),o=O(r.private_key);if(n===void 0||o===void 0)throw new f(
 "the key of the Google service account is not the JSON file that Google gives: the Secret's key GOOGLE_APPLICATION_CREDENTIALS_JSON must hold all of it",p.unauthorized);
 return{email:n,privateKey:o,tokenUri:O(r.token_uri)??"https://oauth2.googleapis.com/token"}}function xo({email:e,privateKey:t,tokenUri:r}){let n=Math.floor(Date.
 now()/1e3),o=c=>Buffer.from(JSON.stringify(c)).toString("base64url"),s={iss:e,scope:yo,aud:r,iat:n,exp:n+wo},i=\`\${o({alg:"RS256",typ:"JWT"})}.\${o(s)}\`,a;try{a=go(
 "RSA-SHA256").update(i).sign(t,"base64url")}catch{throw new f("the private key of the Google service account can not be read",p.unauthorized)}return{url:r,method:"\\
 POST",headers:{"content-type":"application/x-www-form-urlencoded"},body:new URLSearchParams({grant_type:Eo,assertion:\`\${i}.\${a}\`}).toString()}}var Oo=(e,t,r)=>new f(
-\`Google gave no access token (\${e} \${sr(r)}): check the service account's key, or what IAM lets the ServiceAccount do\`,p.unauthorized);var pe=class{#e;#t;#r;#n;#o=new Map;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=Qt(n.STORAGE_EMULATOR_HOST||"https://storage.googleapis.com"),this.#n=ar(n,r)}async list(){
-let t=await tr(this.#e.prefix,r=>this.#s(r));if(t.length===0)throw new f(\`there is no object at \${this.#a()}: check model.uri\`,p.notFound);for(let{path:r,object:n}of t)
+\`Google gave no access token (\${e} \${rr(r)}): check the service account's key, or what IAM lets the ServiceAccount do\`,p.unauthorized);var me=class{#e;#t;#r;#n;#o=new Map;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=Jt(n.STORAGE_EMULATOR_HOST||"https://storage.googleapis.com"),this.#n=or(n,r)}async list(){
+let t=await qt(this.#e.prefix,r=>this.#s(r));if(t.length===0)throw new f(\`there is no object at \${this.#a()}: check model.uri\`,p.notFound);for(let{path:r,object:n}of t)
 this.#o.set(r,n);return{revision:F(t.map(({path:r,object:n})=>\`\${r} \${n.bytes} \${n.generation}\`)),files:t.map(({path:r,object:n})=>({path:r,bytes:n.bytes}))}}checksum(t){
 let{md5:r,crc32c:n}=this.#c(t);return r!==void 0?Promise.resolve({algorithm:"md5",hex:z(r)}):Promise.resolve(n===void 0?void 0:{algorithm:"crc32c",hex:z(n)})}async open(t,r){
 let{key:n,generation:o}=this.#c(t),s=new URLSearchParams({alt:"media",generation:o});return await this.#t.open(await this.#i(\`/o/\${encodeURIComponent(n)}?\${s.toString()}\`,
-ue(r)),this.#f)}#s(t){return er(this.#a(),r=>{let n=new URLSearchParams({prefix:t,fields:"items(name,size,generation,md5Hash,crc32c),nextPageToken",...r!==void 0&&
-{pageToken:r}});return this.#t.read(()=>this.#i(\`/o?\${n.toString()}\`),rr,this.#f)})}async#i(t,r={}){let n=await this.#n();return{url:\`\${this.#r}/storage/v1/b/\${this.#e.
+le(r)),this.#f)}#s(t){return Zt(this.#a(),r=>{let n=new URLSearchParams({prefix:t,fields:"items(name,size,generation,md5Hash,crc32c),nextPageToken",...r!==void 0&&
+{pageToken:r}});return this.#t.read(()=>this.#i(\`/o?\${n.toString()}\`),Qt,this.#f)})}async#i(t,r={}){let n=await this.#n();return{url:\`\${this.#r}/storage/v1/b/\${this.#e.
 bucket}\${t}\`,headers:{...r,...n!==void 0&&{authorization:\`Bearer \${n}\`}}}}#c(t){let r=this.#o.get(t.path);if(!r)throw new Error(\`\${t.path} was not listed\`);return r}#a(){
 return\`gs://\${this.#e.bucket}/\${this.#e.prefix}\`}#f=t=>{if(t===401||t===403)return new f(\`\${this.#a()} may not be read (\${t}): put the key of a service account \\
 with the role Storage Object Viewer as GOOGLE_APPLICATION_CREDENTIALS_JSON into the Secret model.credentials.secretName, or give the ServiceAccount such an iden\\
-tity (serviceAccount.identity: gke-workload-identity)\`,p.unauthorized);if(t===404)return new f(\`there is nothing at \${this.#a()}: check model.uri\`,p.notFound)}};await qt({hosts:{gs:pe,https:me}});
+tity (serviceAccount.identity: gke-workload-identity)\`,p.unauthorized);if(t===404)return new f(\`there is nothing at \${this.#a()}: check model.uri\`,p.notFound)}};await Vt({hosts:{gs:me,https:ue}});
 `,
   az: `// Trunnion's fetcher of model weights, bundled and minified from fetcher/ of its sources.
-import{setTimeout as io}from"node:timers/promises";import{hostname as Hr}from"node:os";var Ee="/models",C="weights",gr=".trunnion-complete.json",H=e=>e===C?gr:\`.trunnion-complete-\${e}.json\`,p={usage:64,corrupt:65,notFound:66,unauthorized:67,noSpace:68,
-unsafe:69},yr=Object.values(p);var we=["tokenizer","draft","vocabulary"];var Er=["safetensors","bin","pth","pt","ckpt","gguf","h5","msgpack","ot","onnx","onnx_data"];var be=e=>e==="tokenizer"?{exclude:[...Er.map(t=>\`*.\${t}\`),"original/","metal/"]}:{};var wr=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
-Be=String.raw\`[[\\p{L}\\p{M}]&&[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]--\\p{Default_Ignorable_Code_Point}]]\`,
-br=new RegExp([String.raw\`\\u001B\\[[\\d;:]*m\`,String.raw\`\\r\\n\`,String.raw\`(?!(?<=\${Be})[\\u200C\\u200D]\${Be})\`+String.raw\`(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]?)\\u200D\\p{Extended_Pictographic})\`+
+import{setTimeout as io}from"node:timers/promises";import{hostname as vr}from"node:os";var ye="/models",C="weights",mr=".trunnion-complete.json",H=e=>e===C?mr:\`.trunnion-complete-\${e}.json\`,p={usage:64,corrupt:65,notFound:66,unauthorized:67,noSpace:68,
+unsafe:69},pr=Object.values(p);var Ee=["tokenizer","draft","vocabulary"];var hr=["safetensors","bin","pth","pt","ckpt","gguf","h5","msgpack","ot","onnx","onnx_data"];var we=e=>e==="tokenizer"?{exclude:[...hr.map(t=>\`*.\${t}\`),"original/","metal/"]}:{};var gr=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
+ze=String.raw\`[[\\p{L}\\p{M}]&&[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]--\\p{Default_Ignorable_Code_Point}]]\`,
+yr=new RegExp([String.raw\`\\u001B\\[[\\d;:]*m\`,String.raw\`\\r\\n\`,String.raw\`(?!(?<=\${ze})[\\u200C\\u200D]\${ze})\`+String.raw\`(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]?)\\u200D\\p{Extended_Pictographic})\`+
 String.raw\`(?!(?<=\\p{Extended_Pictographic})[\\uFE0E\\uFE0F]|(?<=[0-9#*])\\uFE0F\\u20E3)\`+String.raw\`(?!(?<=\\p{Unified_Ideograph})\\p{Variation_Selector}|(?<=[\\p{L}&&\\p{sc=Mong}])\\p{Variation_Selector})\`+
-wr].join("|"),"gv"),xr=/^[ -~]*$/,Ar=/^[\\n\\t -~]*$/,Sr=32,Or=127,Tr=9216,Rr="␡",_r="�",Ge="…";function xe(e,{lines:t=!1,max:r=1/0}={}){let n=Nr(e,r);return(t?
-Ar:xr).test(n)?n:n.replaceAll(br,o=>$r(o,t))}function $r(e,t){if(e===\`
+gr].join("|"),"gv"),Er=/^[ -~]*$/,wr=/^[\\n\\t -~]*$/,br=32,xr=127,Ar=9216,Sr="␡",Or="�",Be="…";function be(e,{lines:t=!1,max:r=1/0}={}){let n=Rr(e,r);return(t?
+wr:Er).test(n)?n:n.replaceAll(yr,o=>Tr(o,t))}function Tr(e,t){if(e===\`
 \`||e==="	")return t?e:" ";if(e===\`\\r
 \`)return t?\`
-\`:" ";if(e==="\\r"&&!t)return" ";if(e.startsWith("\\x1B["))return"";let r=e.codePointAt(0)??0;return r<Sr?String.fromCodePoint(Tr+r):r===Or?Rr:_r}function Nr(e,t){
-if(e.length<=t)return e;let r=Math.max(0,Math.floor(t)-Ge.length),n=e.charCodeAt(r-1),o=n>=55296&&n<=56319;return t<1?"":\`\${e.slice(0,o?r-1:r)}\${Ge}\`}function Pr(e){return typeof e=="object"&&e!==null&&!Array.isArray(e)}var k=e=>Pr(e)?e:{};var O=(e,...t)=>({variable:e,keys:[e,...t],secret:!0}),J=e=>({variable:e,keys:[e],secret:!1}),D={hf:[O("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),J("HF_ENDPOI\\
+\`:" ";if(e==="\\r"&&!t)return" ";if(e.startsWith("\\x1B["))return"";let r=e.codePointAt(0)??0;return r<br?String.fromCodePoint(Ar+r):r===xr?Sr:Or}function Rr(e,t){
+if(e.length<=t)return e;let r=Math.max(0,Math.floor(t)-Be.length),n=e.charCodeAt(r-1),o=n>=55296&&n<=56319;return t<1?"":\`\${e.slice(0,o?r-1:r)}\${Be}\`}function _r(e){return typeof e=="object"&&e!==null&&!Array.isArray(e)}var k=e=>_r(e)?e:{};var O=(e,...t)=>({variable:e,keys:[e,...t],secret:!0}),J=e=>({variable:e,keys:[e],secret:!1}),D={hf:[O("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),J("HF_ENDPOI\\
 NT")],s3:[O("AWS_ACCESS_KEY_ID","accessKeyId"),O("AWS_SECRET_ACCESS_KEY","secretAccessKey"),O("AWS_SESSION_TOKEN","sessionToken"),J("AWS_REGION"),J("AWS_ENDPOIN\\
 T_URL")],gs:[O("GOOGLE_APPLICATION_CREDENTIALS_JSON","key.json","credentials.json")],az:[O("AZURE_STORAGE_SAS_TOKEN","sasToken"),O("AZURE_STORAGE_KEY","AZURE_ST\\
 ORAGE_ACCESS_KEY","accountKey"),J("AZURE_STORAGE_ENDPOINT")],https:[O("TOKEN","token"),O("USERNAME","username"),O("PASSWORD","password")]},z=({variable:e,keys:t})=>t.
-map((r,n)=>({key:r,variable:n===0?e:\`TRUNNION_\${e}_\${n}\`}));var B=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],je=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
-Ir=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function Ae(e){let t=je.exec(e.trim());if(t===null)return;let[r,n="http",,o="",s]=t,i=n.toLowerCase(),a=\`\${i}://\${r.
+map((r,n)=>({key:r,variable:n===0?e:\`TRUNNION_\${e}_\${n}\`}));var B=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],Ge=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
+$r=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function xe(e){let t=Ge.exec(e.trim());if(t===null)return;let[r,n="http",,o="",s]=t,i=n.toLowerCase(),a=\`\${i}://\${r.
 slice(t[1]===void 0?0:n.length+3)}\`,c=Number(s??(i==="https"?443:80)),u=q(e)&&c>0?URL.parse(a):null;if(!(u===null||!o.startsWith("[")&&u.hostname!==o.toLowerCase()))
-return{url:a,port:c}}function q(e){let t=je.exec(e.trim())?.[2]??"";if(!Ir.test(t))return!1;try{return decodeURIComponent(t),!0}catch{return!1}}var Ze=String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`,x="[0-9A-Fa-f]",$=\`%[89ABab]\${x}\`,Ve=e=>[\`%(?:2\${e}|[346]\${x}|5[0-9ABDEFabdef]|7[0-9A-Ea-e])\`,\`%(?:[Cc]2%\\
+return{url:a,port:c}}function q(e){let t=Ge.exec(e.trim())?.[2]??"";if(!$r.test(t))return!1;try{return decodeURIComponent(t),!0}catch{return!1}}var Xe=String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`,x="[0-9A-Fa-f]",$=\`%[89ABab]\${x}\`,Ze=e=>[\`%(?:2\${e}|[346]\${x}|5[0-9ABDEFabdef]|7[0-9A-Ea-e])\`,\`%(?:[Cc]2%\\
 [ABab]\${x}|(?:[Cc][3-9A-Fa-f]|[Dd]\${x})\${$})\`,\`%[Ee](?:0%[ABab]\${x}|[13-9A-Ca-cEe]\${$}|[Dd]%[89]\${x})\${$}\`,\`%[Ee]2(?:%80%(?:8[0-9Aa]|[9Bb]\${x}|[Aa][0-7Ff])|%81%\\
 (?:[89Bb]\${x}|[Aa][A-Fa-f])|%(?:8[2-9A-Fa-f]|[9ABab]\${x})\${$})\`,\`%[Ee][Ff](?:%(?:[89Aa]\${x}|[Bb][0-9ACDEacde])\${$}|%[Bb][Bb]%(?:[89Aa]\${x}|[Bb][0-9A-Ea-e])|%[Bb\\
-][Ff]%(?:[89Aa]\${x}|[Bb][0-9A-CEFa-cef]))\`,\`%[Ff](?:0%[9ABab]\${x}|[1-3]\${$}|4%8\${x})\${$}\${$}\`].join("|"),We=Ve("[0-9A-Da-d]"),Je=\`^(?:(?:hf|huggingface|s3|gs|az\\
-|oci|pvc)://(?:[^%]|\${We})*|https://[^?#]*/(?:(?:[^/?#%]|\${We})*(?:[^/?#%.]|\${Ve("[1-9A-Da-d]")}))?(?:[?#].*)?)$\`,qe=String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`,
-Q=\`(?:/\${qe})*/?\`,Ye="[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?",Qe="(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0\\
--5])",Cr="[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",kr="(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",Ke="(?:25[0-5]|2[0-4][0-9]\\
-|1[0-9]{2}|[1-9]?[0-9])",F="[0-9A-Fa-f]{1,4}",Fr=[\`(?:\${F}:){7}\${F}\`,\`(?:\${F}:){1,7}:\`,...[1,2,3,4,5,6].map(e=>\`(?:\${F}:){1,\${7-e}}(?::\${F}){1,\${e}}\`),\`:(?::\${F}\\
-){1,7}\`,"::"].join("|"),Ur=String.raw\`(?:(?:\${Cr}\\.)*\${kr}|(?:\${Ke}\\.){3}\${Ke}|\\[(?:\${Fr})\\])\`,vr=\`\${Ur}(?::\${Qe})?\`,Lr=String.raw\`[a-z0-9]{3,24}\\.(?:blob\\.core\\.(?:windows\\.net|usgovcloudapi\\.net|chinacloudapi\\.cn)|z[0-9]{1,2}\\.blob\\.storage\\.azure\\.net)\`,
-Xe="[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?",ee=[{scheme:"hf",form:"hf://owner/model[@revision] (huggingface:// is the same)",pattern:\`(?:hf|huggingface)://(\${Ye}\\
-)/(\${Ye})(?:@([A-Za-z0-9][A-Za-z0-9._/-]{0,199}))?\`},{scheme:"s3",form:"s3://bucket/prefix",pattern:\`s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\${Q})\`},{scheme:"gs",
+][Ff]%(?:[89Aa]\${x}|[Bb][0-9A-CEFa-cef]))\`,\`%[Ff](?:0%[9ABab]\${x}|[1-3]\${$}|4%8\${x})\${$}\${$}\`].join("|"),je=Ze("[0-9A-Da-d]"),Ve=\`^(?:(?:hf|huggingface|s3|gs|az\\
+|oci|pvc)://(?:[^%]|\${je})*|https://[^?#]*/(?:(?:[^/?#%]|\${je})*(?:[^/?#%.]|\${Ze("[1-9A-Da-d]")}))?(?:[?#].*)?)$\`,Je=String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`,
+Q=\`(?:/\${Je})*/?\`,We="[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?",qe="(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0\\
+-5])",Nr="[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",Pr="(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",Ye="(?:25[0-5]|2[0-4][0-9]\\
+|1[0-9]{2}|[1-9]?[0-9])",F="[0-9A-Fa-f]{1,4}",Ir=[\`(?:\${F}:){7}\${F}\`,\`(?:\${F}:){1,7}:\`,...[1,2,3,4,5,6].map(e=>\`(?:\${F}:){1,\${7-e}}(?::\${F}){1,\${e}}\`),\`:(?::\${F}\\
+){1,7}\`,"::"].join("|"),Cr=String.raw\`(?:(?:\${Nr}\\.)*\${Pr}|(?:\${Ye}\\.){3}\${Ye}|\\[(?:\${Ir})\\])\`,kr=\`\${Cr}(?::\${qe})?\`,Fr=String.raw\`[a-z0-9]{3,24}\\.(?:blob\\.core\\.(?:windows\\.net|usgovcloudapi\\.net|chinacloudapi\\.cn)|z[0-9]{1,2}\\.blob\\.storage\\.azure\\.net)\`,
+Ke="[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?",ee=[{scheme:"hf",form:"hf://owner/model[@revision] (huggingface:// is the same)",pattern:\`(?:hf|huggingface)://(\${We}\\
+)/(\${We})(?:@([A-Za-z0-9][A-Za-z0-9._/-]{0,199}))?\`},{scheme:"s3",form:"s3://bucket/prefix",pattern:\`s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\${Q})\`},{scheme:"gs",
 form:"gs://bucket/prefix",pattern:\`gs://([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(\${Q})\`},{scheme:"az",form:"az://account.blob.core.windows.net/container/prefix",pattern:\`\\
-az://(\${Lr})/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])(\${Q})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${vr}(?:/[^\\s?#]*)?/(\${qe})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
-{scheme:"oci",form:"oci://registry/image[:tag][@sha256:DIGEST]",pattern:\`oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::\${Qe})?/)?\${Xe}(?:/\${Xe})*(?::[A-Za-z0-9_][A-Za-z0-\\
+az://(\${Fr})/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])(\${Q})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${kr}(?:/[^\\s?#]*)?/(\${Je})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
+{scheme:"oci",form:"oci://registry/image[:tag][@sha256:DIGEST]",pattern:\`oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::\${qe})?/)?\${Ke}(?:/\${Ke})*(?::[A-Za-z0-9_][A-Za-z0-\\
 9_.-]{0,127})?(?:@sha256:[0-9a-f]{64})?)\`},{scheme:"pvc",form:"pvc://claim[/path]",pattern:\`pvc://([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(\${Q})\`}],Bo=\`^(?:\${ee.
-map(({pattern:e})=>e).join("|")})$\`;function Se(e){let t=[Ze,Je].every(n=>new RegExp(n).test(e));for(let{scheme:n,pattern:o}of t?ee:[]){let s=new RegExp(\`^\${o}$\`).
-exec(e);if(s)return Mr[n](s[1]??"",s[2]??"",s[3])}let r=ee.map(({form:n})=>n).join(", ");throw new Error(\`\${JSON.stringify(e)} is not a model's URI; allowed are\\
- \${r}\`)}var Oe=e=>e.scheme!=="oci"&&e.scheme!=="pvc",Te=e=>/\\.(?:tar|tar\\.gz|tgz)$/i.test(e),G=e=>decodeURIComponent(e.replaceAll(/^\\/|\\/$/g,"")),Mr={hf:(e,t,r="\\
+map(({pattern:e})=>e).join("|")})$\`;function Ae(e){let t=[Xe,Ve].every(n=>new RegExp(n).test(e));for(let{scheme:n,pattern:o}of t?ee:[]){let s=new RegExp(\`^\${o}$\`).
+exec(e);if(s)return Ur[n](s[1]??"",s[2]??"",s[3])}let r=ee.map(({form:n})=>n).join(", ");throw new Error(\`\${JSON.stringify(e)} is not a model's URI; allowed are\\
+ \${r}\`)}var Se=e=>e.scheme!=="oci"&&e.scheme!=="pvc",Oe=e=>/\\.(?:tar|tar\\.gz|tgz)$/i.test(e),G=e=>decodeURIComponent(e.replaceAll(/^\\/|\\/$/g,"")),Ur={hf:(e,t,r="\\
 main")=>({scheme:"hf",owner:e,model:t,revision:r}),s3:(e,t)=>({scheme:"s3",bucket:e,prefix:G(t)}),gs:(e,t)=>({scheme:"gs",bucket:e,prefix:G(t)}),az:(e,t,r="")=>({
 scheme:"az",host:e,container:t,prefix:G(r)}),https:(e,t,r)=>({scheme:"https",url:e,fileName:G(t),...r&&{sha256:r}}),oci:e=>({scheme:"oci",reference:e}),pvc:(e,t)=>({
 scheme:"pvc",claim:e,path:G(t)})};var f=class extends Error{exitCode;retry;retryAfterMs;constructor(t,r,n={}){super(t,n),this.name="FetchError",this.exitCode=r,this.retry=n.retry??!1,this.retryAfterMs=
 n.retryAfterMs}},w=(e,t={})=>new f(e,1,{...t,retry:!0});function N(e){if(!(e instanceof Error))return String(e);let t=A(e),r=t===void 0||e.message.includes(t)?e.
-message:\`\${e.message} (\${t})\`;return e.cause===void 0?r:\`\${r}: \${N(e.cause)}\`}var A=e=>e instanceof Error&&"code"in e&&typeof e.code=="string"?e.code:void 0;function tt(e){let t=[],r=(s,i)=>{let a=e[s];if(a===void 0||a==="")return i;let c=Number(a);return Number.isInteger(c)&&c>0?c:(t.push(\`\${s} must be a positive w\\
+message:\`\${e.message} (\${t})\`;return e.cause===void 0?r:\`\${r}: \${N(e.cause)}\`}var A=e=>e instanceof Error&&"code"in e&&typeof e.code=="string"?e.code:void 0;function et(e){let t=[],r=(s,i)=>{let a=e[s];if(a===void 0||a==="")return i;let c=Number(a);return Number.isInteger(c)&&c>0?c:(t.push(\`\${s} must be a positive w\\
 hole number, not \${JSON.stringify(a)}\`),i)},n=e.TRUNNION_MODE??"fetch";n!=="fetch"&&n!=="wait"&&t.push(\`TRUNNION_MODE must be fetch or wait, not \${JSON.stringify(
-n)}\`);let o={mode:n==="wait"?"wait":"fetch",parts:[...zr(e,t),...Dr(e,t)],root:e.TRUNNION_ROOT??Ee,terminationLog:e.TRUNNION_TERMINATION_LOG??"/dev/termination-\\
-log",holder:e.TRUNNION_POD??Hr(),stallMs:r("TRUNNION_STALL_MS",6e4),retryMs:r("TRUNNION_RETRY_MS",1e3),attempts:r("TRUNNION_ATTEMPTS",8),progressMs:r("TRUNNION_\\
-PROGRESS_MS",5e3),lockStaleMs:r("TRUNNION_LOCK_STALE_MS",6e4),parallel:r("TRUNNION_PARALLEL",4),env:Br(e)};if(t.length>0)throw new f(t.join("; "),p.usage);return o}
-function Dr(e,t){let{include:r,exclude:n,file:o}=nt(e,"TRUNNION_FILES",t),i={...{...et(r)&&{include:r},...et(n)&&{exclude:n}},...typeof o=="string"&&{file:o}},a=e.
-TRUNNION_URI??"",c=e.TRUNNION_FILES||void 0;return rt(a,"TRUNNION_URI",t).map(u=>({folder:C,uri:a,source:u,selection:i,selectionText:c,takesGguf:e.TRUNNION_GGUF===
-"folder"}))}function zr(e,t){let r=nt(e,"TRUNNION_BESIDE",t);return we.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let s=be(n);return rt(o,\`TRUNNION_B\\
-ESIDE.\${n}\`,t).map(i=>({folder:n,uri:o,source:i,selection:s,selectionText:void 0,takesGguf:!0}))})}function rt(e,t,r){try{let n=Se(e);if(Oe(n))return[n];r.push(
-\`\${e} is mounted, not fetched\`)}catch(n){r.push(\`\${t}: \${n instanceof Error?n.message:String(n)}\`)}return[]}function nt(e,t,r){let n=e[t]||"{}";try{return k(JSON.
-parse(n))}catch{return r.push(\`\${t} must be JSON, not \${JSON.stringify(n)}\`),{}}}var et=e=>Array.isArray(e)&&e.every(t=>typeof t=="string");function Br(e){let t=Object.
+n)}\`);let o={mode:n==="wait"?"wait":"fetch",parts:[...Mr(e,t),...Lr(e,t)],root:e.TRUNNION_ROOT??ye,terminationLog:e.TRUNNION_TERMINATION_LOG??"/dev/termination-\\
+log",holder:e.TRUNNION_POD??vr(),stallMs:r("TRUNNION_STALL_MS",6e4),retryMs:r("TRUNNION_RETRY_MS",1e3),attempts:r("TRUNNION_ATTEMPTS",8),progressMs:r("TRUNNION_\\
+PROGRESS_MS",5e3),lockStaleMs:r("TRUNNION_LOCK_STALE_MS",6e4),parallel:r("TRUNNION_PARALLEL",4),env:Hr(e)};if(t.length>0)throw new f(t.join("; "),p.usage);return o}
+function Lr(e,t){let{include:r,exclude:n,file:o}=rt(e,"TRUNNION_FILES",t),i={...{...Qe(r)&&{include:r},...Qe(n)&&{exclude:n}},...typeof o=="string"&&{file:o}},a=e.
+TRUNNION_URI??"",c=e.TRUNNION_FILES||void 0;return tt(a,"TRUNNION_URI",t).map(u=>({folder:C,uri:a,source:u,selection:i,selectionText:c,takesGguf:e.TRUNNION_GGUF===
+"folder"}))}function Mr(e,t){let r=rt(e,"TRUNNION_BESIDE",t);return Ee.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let s=we(n);return tt(o,\`TRUNNION_B\\
+ESIDE.\${n}\`,t).map(i=>({folder:n,uri:o,source:i,selection:s,selectionText:void 0,takesGguf:!0}))})}function tt(e,t,r){try{let n=Ae(e);if(Se(n))return[n];r.push(
+\`\${e} is mounted, not fetched\`)}catch(n){r.push(\`\${t}: \${n instanceof Error?n.message:String(n)}\`)}return[]}function rt(e,t,r){let n=e[t]||"{}";try{return k(JSON.
+parse(n))}catch{return r.push(\`\${t} must be JSON, not \${JSON.stringify(n)}\`),{}}}var Qe=e=>Array.isArray(e)&&e.every(t=>typeof t=="string");function Hr(e){let t=Object.
 values(D).flat().map(r=>{let n=z(r).flatMap(({variable:o,key:s})=>[e[o]?.trim(),e[s]?.trim()]);return[r.variable,n.find(o=>o!==void 0&&o!=="")]});return{...e,...Object.
-fromEntries(t)}}import{join as ue}from"node:path";import{createReadStream as an}from"node:fs";import{mkdir as St,open as cn,rename as dn}from"node:fs/promises";import{dirname as Ot,join as Tt}from"node:path";import{createHash as te}from"node:crypto";var Gr=jr();function jr(){let e=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let s=0;s<8;s+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),t=[e];for(let r=1;r<
-8;r+=1){let n=t[r-1]??e;t.push(n.map(o=>o>>>8^(e[o&255]??0)))}return t}function ot(e,t=0){let[r,n,o,s,i,a,c,u]=Gr,d=(y,E)=>y[E&255],l=y=>e[y],m=~t,g=0;for(;g+8<=
+fromEntries(t)}}import{join as le}from"node:path";import{createReadStream as nn}from"node:fs";import{mkdir as At,open as on,rename as sn}from"node:fs/promises";import{dirname as St,join as Ot}from"node:path";import{createHash as te}from"node:crypto";var Dr=zr();function zr(){let e=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let s=0;s<8;s+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),t=[e];for(let r=1;r<
+8;r+=1){let n=t[r-1]??e;t.push(n.map(o=>o>>>8^(e[o&255]??0)))}return t}function nt(e,t=0){let[r,n,o,s,i,a,c,u]=Dr,d=(y,E)=>y[E&255],l=y=>e[y],m=~t,g=0;for(;g+8<=
 e.length;g+=8)m^=l(g)|l(g+1)<<8|l(g+2)<<16|l(g+3)<<24,m=d(u,m)^d(c,m>>>8)^d(a,m>>>16)^d(i,m>>>24)^d(s,l(g+4))^d(o,l(g+5))^d(n,l(g+6))^d(r,l(g+7));for(;g<e.length;g+=
-1)m=d(r,m^l(g))^m>>>8;return~m>>>0}function Re(e){if(!e)return{update:()=>{},mismatch:()=>{}};let t=Wr(e);return{update:r=>t.update(r),mismatch:()=>{let r=t.hex();return r===e.hex?void 0:\`\${e.algorithm}\\
- is \${r}, not \${e.hex}\`}}}function Wr(e){switch(e.algorithm){case"sha256":case"md5":return st(e.algorithm);case"git-blob":{let t=st("sha1");return t.update(Buffer.
-from(\`blob \${e.bytes}\\0\`)),t}case"crc32c":{let t=0;return{update:r=>{t=ot(r,t)},hex:()=>t.toString(16).padStart(8,"0")}}case"md5-of-parts":return Yr(e.partBytes)}}
-function st(e){let t=te(e);return{update:r=>{t.update(r)},hex:()=>t.digest("hex")}}function Yr(e){let t=te("md5"),r=te("md5"),n=0,o=0,s=()=>{t.update(r.digest()),
+1)m=d(r,m^l(g))^m>>>8;return~m>>>0}function Te(e){if(!e)return{update:()=>{},mismatch:()=>{}};let t=Br(e);return{update:r=>t.update(r),mismatch:()=>{let r=t.hex();return r===e.hex?void 0:\`\${e.algorithm}\\
+ is \${r}, not \${e.hex}\`}}}function Br(e){switch(e.algorithm){case"sha256":case"md5":return ot(e.algorithm);case"git-blob":{let t=ot("sha1");return t.update(Buffer.
+from(\`blob \${e.bytes}\\0\`)),t}case"crc32c":{let t=0;return{update:r=>{t=nt(r,t)},hex:()=>t.toString(16).padStart(8,"0")}}case"md5-of-parts":return Gr(e.partBytes)}}
+function ot(e){let t=te(e);return{update:r=>{t.update(r)},hex:()=>t.digest("hex")}}function Gr(e){let t=te("md5"),r=te("md5"),n=0,o=0,s=()=>{t.update(r.digest()),
 r=te("md5"),n=0,o+=1};return{update:i=>{let a=i;for(;a.length>0;){let c=a.subarray(0,e-n);r.update(c),n+=c.length,n===e&&s(),a=a.subarray(c.length)}},hex:()=>(n>
-0&&s(),\`\${t.digest("hex")}-\${o}\`)}}var re=e=>Buffer.from(e,"base64").toString("hex");import{lstat as tn,mkdir as ft,open as ht,readdir as gt,rename as lt,rm as Y,statfs as rn}from"node:fs/promises";import{join as R}from"node:path";import{createHash as Kr}from"node:crypto";function U(e){return Kr("sha256").update([...e].sort().join(\`
+0&&s(),\`\${t.digest("hex")}-\${o}\`)}}var re=e=>Buffer.from(e,"base64").toString("hex");import{lstat as qr,mkdir as dt,open as pt,readdir as ht,rename as ft,rm as Y,statfs as Qr}from"node:fs/promises";import{join as R}from"node:path";import{createHash as jr}from"node:crypto";function U(e){return jr("sha256").update([...e].sort().join(\`
 \`)).digest("hex").slice(0,40)}var ne=e=>typeof e=="string"?e:void 0;function P(e){let t=typeof e=="string"&&/^[0-9]{1,16}$/.test(e)?Number(e):e;return typeof t=="number"&&Number.isSafeInteger(
-t)&&t>=0?t:void 0}function it(e){try{return JSON.parse(e)}catch(t){throw w("the answer is not JSON",{cause:t})}}var j=".trunnion-";function dt(e){let t=new Set,r=new Set,n=0;if(e.length>1e5)throw oe(\`there are \${e.length} files, and \${1e5} at most are fetched\`);for(let o of e){
-let s=Jr(o)??(t.has(o)?"comes twice":void 0);if(s!==void 0)throw oe(\`\${b(o)} \${s}\`);if(n+=Buffer.byteLength(o),n>16777216)throw oe(\`the names of the files have \\
+t)&&t>=0?t:void 0}function st(e){try{return JSON.parse(e)}catch(t){throw w("the answer is not JSON",{cause:t})}}var j=".trunnion-";function ct(e){let t=new Set,r=new Set,n=0;if(e.length>1e5)throw oe(\`there are \${e.length} files, and \${1e5} at most are fetched\`);for(let o of e){
+let s=Xr(o)??(t.has(o)?"comes twice":void 0);if(s!==void 0)throw oe(\`\${b(o)} \${s}\`);if(n+=Buffer.byteLength(o),n>16777216)throw oe(\`the names of the files have \\
 more than \${16777216} bytes together\`);t.add(o);for(let i=o.lastIndexOf("/");i>0&&!r.has(o.slice(0,i));i=o.lastIndexOf("/",i-1))r.add(o.slice(0,i))}for(let o of e)
-if(r.has(o))throw oe(\`\${b(o)} is a file and a folder\`)}var oe=e=>new f(\`\${e}: such a model is not fetched; check model.uri\`,p.unsafe),Vr=/[\\\\\\p{Cc}\\p{Cs}\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufffd]/u;function Jr(e){if(at(e,1024))return"is too long";if(e.startsWith("/"))return"is an absolute path";if(Vr.test(e))return"has a backslash, a control character or a\\
+if(r.has(o))throw oe(\`\${b(o)} is a file and a folder\`)}var oe=e=>new f(\`\${e}: such a model is not fetched; check model.uri\`,p.unsafe),Kr=/[\\\\\\p{Cc}\\p{Cs}\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufffd]/u;function Xr(e){if(it(e,1024))return"is too long";if(e.startsWith("/"))return"is an absolute path";if(Kr.test(e))return"has a backslash, a control character or a\\
 nother that is not shown";if(e.toLowerCase().startsWith(j))return"begins as the fetcher's own files do";let t=e.split("/");return t.some(r=>r===""||r==="."||r===
-"..")?"leads out of its folder":t.some(r=>r.endsWith(".")||r.endsWith(" "))?"ends in a dot or a space":t.length>32?\`lies in more than \${32} folders\`:t.some(r=>at(
-r,255))?"is too long":void 0}var at=(e,t)=>e.length>t||e.length*3>t&&Buffer.byteLength(e)>t,b=e=>JSON.stringify(e.length>ct?\`\${e.slice(0,ct)}…\`:e),ct=200;import{constants as Ne}from"node:fs";import{open as Qr}from"node:fs/promises";var en=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function W(e){try{let t=await Qr(e,Ne.O_RDONLY|Ne.O_NOFOLLOW|Ne.O_NONBLOCK);try{let{buffer:r,
-bytesRead:n}=await t.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await t.close()}}catch(t){if(en.has(A(t)??""))return;throw t}}var ut=\`\${j}staging-\`,yt=2**30;async function Pe(e,t,r){let n=await W(R(e,H(t)));return n===void 0?void 0:nn(n,r)}function nn(e,{uri:t,selection:r}){let n;try{n=
+"..")?"leads out of its folder":t.some(r=>r.endsWith(".")||r.endsWith(" "))?"ends in a dot or a space":t.length>32?\`lies in more than \${32} folders\`:t.some(r=>it(
+r,255))?"is too long":void 0}var it=(e,t)=>e.length>t||e.length*3>t&&Buffer.byteLength(e)>t,b=e=>JSON.stringify(e.length>at?\`\${e.slice(0,at)}…\`:e),at=200;import{constants as $e}from"node:fs";import{open as Vr}from"node:fs/promises";var Jr=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function W(e){try{let t=await Vr(e,$e.O_RDONLY|$e.O_NOFOLLOW|$e.O_NONBLOCK);try{let{buffer:r,
+bytesRead:n}=await t.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await t.close()}}catch(t){if(Jr.has(A(t)??""))return;throw t}}var lt=\`\${j}staging-\`,gt=2**30;async function Ne(e,t,r){let n=await W(R(e,H(t)));return n===void 0?void 0:en(n,r)}function en(e,{uri:t,selection:r}){let n;try{n=
 k(JSON.parse(e))}catch{return}let o=ne(n.revision),s=P(n.files),i=P(n.bytes);if(!(n.uri!==t||n.selection!==r)&&!(o===void 0||s===void 0||i===void 0))return{uri:t,
-...r!==void 0&&{selection:r},revision:o,files:s,bytes:i}}async function Et(e,t,{revision:r,files:n}){let o=n.map(({path:c,bytes:u})=>\`\${c} \${u}\`),s=ut+U([...o,\`\\
-/ \${r} \${t}\`]).slice(0,16);for(let c of await gt(e))c.startsWith(ut)&&c!==s&&await Y(R(e,c),{recursive:!0,force:!0});let i=R(e,s);await on(i);let a={path:i,files:R(
-i,"files"),parts:R(i,"parts")};return await ft(a.files,{recursive:!0}),await ft(a.parts,{recursive:!0}),a}async function on(e){let t=[e];for(let r=t.pop();r!==void 0;r=
-t.pop()){let n=await bt(r);if(n?.isDirectory()===!0)for(let o of await gt(r))t.push(R(r,o));else n?.isFile()===!1&&await Y(r)}}async function wt(e,t,[r,n],o){let[
-s,i]=[R(e,n),R(e,H(n))];await Y(i,{force:!0}),await Y(s,{recursive:!0,force:!0}),await lt(r,s);let a=R(t.path,H(n)),c=await ht(a,"w");try{await c.writeFile(\`\${JSON.
+...r!==void 0&&{selection:r},revision:o,files:s,bytes:i}}async function yt(e,t,{revision:r,files:n}){let o=n.map(({path:c,bytes:u})=>\`\${c} \${u}\`),s=lt+U([...o,\`\\
+/ \${r} \${t}\`]).slice(0,16);for(let c of await ht(e))c.startsWith(lt)&&c!==s&&await Y(R(e,c),{recursive:!0,force:!0});let i=R(e,s);await tn(i);let a={path:i,files:R(
+i,"files"),parts:R(i,"parts")};return await dt(a.files,{recursive:!0}),await dt(a.parts,{recursive:!0}),a}async function tn(e){let t=[e];for(let r=t.pop();r!==void 0;r=
+t.pop()){let n=await wt(r);if(n?.isDirectory()===!0)for(let o of await ht(r))t.push(R(r,o));else n?.isFile()===!1&&await Y(r)}}async function Et(e,t,[r,n],o){let[
+s,i]=[R(e,n),R(e,H(n))];await Y(i,{force:!0}),await Y(s,{recursive:!0,force:!0}),await ft(r,s);let a=R(t.path,H(n)),c=await pt(a,"w");try{await c.writeFile(\`\${JSON.
 stringify(o)}
-\`),await c.sync()}finally{await c.close()}await pt(e),await lt(a,i),await pt(e),await Y(t.path,{recursive:!0,force:!0})}async function v(e){return(await bt(e))?.
-size}async function bt(e){try{return await tn(e)}catch(t){if(A(t)==="ENOENT")return;throw t}}async function xt(e,t,r){let{bavail:n,bsize:o}=await rn(e);if(n*o<t)
-throw Ie(r,n*o)}function Ie(e,t){let r=\`\${Math.ceil(e*1.1/yt)+1}Gi\`,n=t===void 0?"":\` and \${mt(t)} are free\`;return new f(\`the volume is too small: the model ha\\
-s \${mt(e)}\${n}; set storage.size to \${r} or more\`,p.noSpace)}var At=e=>A(e)==="ENOSPC"||A(e)==="EDQUOT",mt=e=>\`\${(e/yt).toFixed(1)} GiB\`;async function pt(e){let t=await ht(
-e,"r");try{await t.sync()}catch(r){if(A(r)!=="EINVAL"&&A(r)!=="ENOTSUP")throw r}finally{await t.close()}}async function _t(e,t){let r=Tt(t.staging.files,e.path),n=await v(r);if(n!==void 0){t.count(n);return}let o=Tt(t.staging.parts,e.path);await St(Ot(o),{recursive:!0}),
-await St(Ot(r),{recursive:!0});let s=await t.source.checksum(e);if(await Rt(e,o,s,t)!==void 0){let a=await Rt(e,o,s,t);if(a!==void 0)throw new f(\`\${e.path} is d\\
-amaged at its source (\${a}, twice): upload it again, or take another revision\`,p.corrupt)}await dn(o,r)}async function Rt(e,t,r,n){let o=await Ce.open(t,r,n);try{
-await n.http.persist(async i=>{o.bytes>(e.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==e.bytes&&await fn(e,o,n,i)});let s=o.mismatch();return s===
-void 0?await o.sync():await o.restart(),s}finally{await o.close()}}async function fn(e,t,r,n){let o=await r.source.open(e,t.bytes);o.status!==206&&t.bytes>0&&await t.
+\`),await c.sync()}finally{await c.close()}await mt(e),await ft(a,i),await mt(e),await Y(t.path,{recursive:!0,force:!0})}async function v(e){return(await wt(e))?.
+size}async function wt(e){try{return await qr(e)}catch(t){if(A(t)==="ENOENT")return;throw t}}async function bt(e,t,r){let{bavail:n,bsize:o}=await Qr(e);if(n*o<t)
+throw Pe(r,n*o)}function Pe(e,t){let r=\`\${Math.ceil(e*1.1/gt)+1}Gi\`,n=t===void 0?"":\` and \${ut(t)} are free\`;return new f(\`the volume is too small: the model ha\\
+s \${ut(e)}\${n}; set storage.size to \${r} or more\`,p.noSpace)}var xt=e=>A(e)==="ENOSPC"||A(e)==="EDQUOT",ut=e=>\`\${(e/gt).toFixed(1)} GiB\`;async function mt(e){let t=await pt(
+e,"r");try{await t.sync()}catch(r){if(A(r)!=="EINVAL"&&A(r)!=="ENOTSUP")throw r}finally{await t.close()}}async function Rt(e,t){let r=Ot(t.staging.files,e.path),n=await v(r);if(n!==void 0){t.count(n);return}let o=Ot(t.staging.parts,e.path);await At(St(o),{recursive:!0}),
+await At(St(r),{recursive:!0});let s=await t.source.checksum(e);if(await Tt(e,o,s,t)!==void 0){let a=await Tt(e,o,s,t);if(a!==void 0)throw new f(\`\${e.path} is d\\
+amaged at its source (\${a}, twice): upload it again, or take another revision\`,p.corrupt)}await sn(o,r)}async function Tt(e,t,r,n){let o=await Ie.open(t,r,n);try{
+await n.http.persist(async i=>{o.bytes>(e.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==e.bytes&&await an(e,o,n,i)});let s=o.mismatch();return s===
+void 0?await o.sync():await o.restart(),s}finally{await o.close()}}async function an(e,t,r,n){let o=await r.source.open(e,t.bytes);o.status!==206&&t.bytes>0&&await t.
 restart();let s=0;for await(let i of o.chunks())if(r.assertHeld(),await t.write(i),s+=i.length,s>=16384&&n(),e.bytes!==void 0&&t.bytes>e.bytes)break;if(e.bytes!==
-void 0&&t.bytes!==e.bytes)throw w(\`\${e.path} came with \${t.bytes} bytes, not \${e.bytes}\`)}var Ce=class e{#e;#t;#r;#n;#o=0;constructor(t,r,n){this.#e=t,this.#t=r,
-this.#r=n,this.#n=Re(r)}static async open(t,r,n){let o=await v(t)!==void 0,s=new e(await cn(t,o?"r+":"w"),r,n);if(o)for await(let i of an(t))s.#s(i);return s}get bytes(){
+void 0&&t.bytes!==e.bytes)throw w(\`\${e.path} came with \${t.bytes} bytes, not \${e.bytes}\`)}var Ie=class e{#e;#t;#r;#n;#o=0;constructor(t,r,n){this.#e=t,this.#t=r,
+this.#r=n,this.#n=Te(r)}static async open(t,r,n){let o=await v(t)!==void 0,s=new e(await on(t,o?"r+":"w"),r,n);if(o)for await(let i of nn(t))s.#s(i);return s}get bytes(){
 return this.#o}async write(t){let r=0;for(;r<t.length;){let{bytesWritten:n}=await this.#e.write(t,r,t.length-r,this.#o+r);r+=n}this.#s(t)}async restart(){await this.#e.
-truncate(0),this.#r.count(-this.#o),this.#o=0,this.#n=Re(this.#t)}mismatch(){return this.#n.mismatch()}sync(){return this.#e.datasync()}close(){return this.#e.close()}#s(t){
-this.#n.update(t),this.#o+=t.length,this.#r.count(t.length)}};function $t(e,t,r,n){let o=e[t.scheme];if(o!==void 0)return new o(t,r,n);throw new f(\`this script fetches \${Object.keys(e).map(s=>\`\${s}://\`).join(" and ")}, and\\
- not \${t.scheme}://: it belongs to another model.uri than this pod\`,p.usage)}import{setTimeout as xn}from"node:timers/promises";function Nt(e){return ln.test(e)?"mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS":e==="CERT_HAS_EXPIRED"?"it, or one\\
+truncate(0),this.#r.count(-this.#o),this.#o=0,this.#n=Te(this.#t)}mismatch(){return this.#n.mismatch()}sync(){return this.#e.datasync()}close(){return this.#e.close()}#s(t){
+this.#n.update(t),this.#o+=t.length,this.#r.count(t.length)}};function _t(e,t,r,n){let o=e[t.scheme];if(o!==void 0)return new o(t,r,n);throw new f(\`this script fetches \${Object.keys(e).map(s=>\`\${s}://\`).join(" and ")}, and\\
+ not \${t.scheme}://: it belongs to another model.uri than this pod\`,p.usage)}import{setTimeout as gn}from"node:timers/promises";import Ce from"node:http";import{BlockList as cn,isIP as $t}from"node:net";function Nt(e,t,r){let n=t.replaceAll(/^\\[|\\]$/g,"");return e.toLowerCase().split(/[,\\s]/).some(o=>{let[,s=o,i]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
+exec(o)??[];if(o===""||i!==void 0&&Number(i)!==r)return!1;let a=s.replaceAll(/^\\*?\\.|^\\[|\\]$/g,"");return a==="*"||dn(n,a)||n===a||n.endsWith(\`.\${a}\`)})}function dn(e,t){
+let[r="",n=""]=t.split("/"),o=$t(r),s=o===4?32:128,i=t.includes("/")?Number(n):s;if(o===0||$t(e)!==o||!/^\\d{0,3}$/.test(n)||i>s)return!1;let a=new cn;return a.addSubnet(
+r,i,\`ipv\${o}\`),a.check(e,\`ipv\${o}\`)}var I;function Pt(e){let t=new Set,r=(...a)=>{let c=a.find(l=>e[l]?.trim()),u=c===void 0?void 0:e[c];if(u===void 0)return;let d=xe(u)?.url;return d===void 0&&t.
+add(q(u)?\`\${c} must name an HTTP proxy, for instance http://proxy.example:3128, not \${b(fn(u))}\`:\`\${c} must have its user and password percent-encoded: % as %25\\
+, a backslash as %5C\`),d},n=r("https_proxy","HTTPS_PROXY","all_proxy","ALL_PROXY"),o=r("http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY");if(t.size>0)throw new f(
+[...t].join("; "),p.usage);if(n===void 0&&o===void 0)return;if(typeof Ce.setGlobalProxyFromEnv!="function")throw new f(\`Node.js \${process.version} can't go thro\\
+ugh a proxy that a program names: take a fetcher.image with 24.14 or newer\`,p.usage);let s=e.no_proxy??e.NO_PROXY??"";for(let a of[...B,"no_proxy","NO_PROXY"])delete e[a];
+let i={https_proxy:n,http_proxy:o};Ce.setGlobalProxyFromEnv({...i,no_proxy:""}),I={proxies:i,noProxy:s,exempt:new Set}}function It({protocol:e,hostname:t,port:r},n){
+let o=Number(r||(e==="https:"?443:80)),s=\`\${t}:\${o}\`;!I||I.exempt.has(s)||!(n||Nt(I.noProxy,t,o))||(I.exempt.add(s),Ce.setGlobalProxyFromEnv({...I.proxies,no_proxy:[
+...I.exempt].join(",")}))}function fn(e){let t=e.slice(e.lastIndexOf("@")+1).trim();return t.length<e.trim().length&&!/^[-\\w.:[\\]]+\\/?$/.test(t)?"***":t.replace(
+/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var ln=15*6e4,un=300;function S(e){let{origin:t,pathname:r}=new URL(e);return t+r}function Ct(e,{status:t,headers:r},n,o){let s=S(e);if(t===408||t===425||t===429||
+t>=500)return w(\`\${s} answered \${t}\`,{retryAfterMs:mn(r)});let i=o?.(t,r,n);return i||(t===401||t===403?new f(\`\${s} answered \${t}: the credentials are missing, \\
+or not sufficient\`,p.unauthorized):t===404||t===410?new f(\`there is nothing at \${s}\`,p.notFound):new f(\`\${s} answered \${t}: \${n.slice(0,un).replaceAll(/\\s+/g," ")}\`,
+1))}function mn(e){let t=e.get("retry-after");if(t===null)return;let r=/^\\d+$/.test(t)?Number(t)*1e3:Date.parse(t)-Date.now();return Number.isNaN(r)?void 0:Math.
+min(Math.max(r,0),ln)}var se=class{#e=new AbortController;#t;#r=0;constructor(t,r){this.#t=setTimeout(()=>{let n=this.#r===0?"nothing":\`no more than \${this.#r} bytes\`;this.#e.abort(w(
+\`\${r} sent \${n} for \${t/1e3} s\`))},t)}get signal(){return this.#e.signal}beat(t){this.#r+=t,!(this.#r<16384)&&(this.#r=0,this.#t.refresh())}end(){clearTimeout(this.#t)}abort(){
+this.end(),this.#e.abort()}};function yn(e){return En.test(e)?"mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS":e==="CERT_HAS_EXPIRED"?"it, or one\\
  of a CA above it, must be renewed by anyone who runs the host, or the mounted CA is an old one; check the clock of the node as well":e==="CERT_NOT_YET_VALID"?"\\
 check the clock of the node, and from when on it is valid":/^ERR_TLS_CERT_ALTNAME|^HOSTNAME_MISMATCH$/.test(e)?"it is for another name: write the host as the ce\\
-rtificate has it, or have it made for this one":un.test(e)?"anyone who runs the host, or the proxy before it, must replace it":void 0}var ln=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
-un=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;import ke from"node:http";import{BlockList as mn,isIP as Pt}from"node:net";function It(e,t,r){let n=t.replaceAll(/^\\[|\\]$/g,"");return e.toLowerCase().split(/[,\\s]/).some(o=>{let[,s=o,i]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
-exec(o)??[];if(o===""||i!==void 0&&Number(i)!==r)return!1;let a=s.replaceAll(/^\\*?\\.|^\\[|\\]$/g,"");return a==="*"||pn(n,a)||n===a||n.endsWith(\`.\${a}\`)})}function pn(e,t){
-let[r="",n=""]=t.split("/"),o=Pt(r),s=o===4?32:128,i=t.includes("/")?Number(n):s;if(o===0||Pt(e)!==o||!/^\\d{0,3}$/.test(n)||i>s)return!1;let a=new mn;return a.addSubnet(
-r,i,\`ipv\${o}\`),a.check(e,\`ipv\${o}\`)}var I;function Ct(e){let t=new Set,r=(...a)=>{let c=a.find(l=>e[l]?.trim()),u=c===void 0?void 0:e[c];if(u===void 0)return;let d=Ae(u)?.url;return d===void 0&&t.
-add(q(u)?\`\${c} must name an HTTP proxy, for instance http://proxy.example:3128, not \${b(hn(u))}\`:\`\${c} must have its user and password percent-encoded: % as %25\\
-, a backslash as %5C\`),d},n=r("https_proxy","HTTPS_PROXY","all_proxy","ALL_PROXY"),o=r("http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY");if(t.size>0)throw new f(
-[...t].join("; "),p.usage);if(n===void 0&&o===void 0)return;if(typeof ke.setGlobalProxyFromEnv!="function")throw new f(\`Node.js \${process.version} can't go thro\\
-ugh a proxy that a program names: take a fetcher.image with 24.14 or newer\`,p.usage);let s=e.no_proxy??e.NO_PROXY??"";for(let a of[...B,"no_proxy","NO_PROXY"])delete e[a];
-let i={https_proxy:n,http_proxy:o};ke.setGlobalProxyFromEnv({...i,no_proxy:""}),I={proxies:i,noProxy:s,exempt:new Set}}function kt({protocol:e,hostname:t,port:r},n){
-let o=Number(r||(e==="https:"?443:80)),s=\`\${t}:\${o}\`;!I||I.exempt.has(s)||!(n||It(I.noProxy,t,o))||(I.exempt.add(s),ke.setGlobalProxyFromEnv({...I.proxies,no_proxy:[
-...I.exempt].join(",")}))}function hn(e){let t=e.slice(e.lastIndexOf("@")+1).trim();return t.length<e.trim().length&&!/^[-\\w.:[\\]]+\\/?$/.test(t)?"***":t.replace(
-/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var gn=15*6e4,yn=300;function S(e){let{origin:t,pathname:r}=new URL(e);return t+r}function Ft(e,{status:t,headers:r},n,o){let s=S(e);if(t===408||t===425||t===429||
-t>=500)return w(\`\${s} answered \${t}\`,{retryAfterMs:En(r)});let i=o?.(t,r,n);return i||(t===401||t===403?new f(\`\${s} answered \${t}: the credentials are missing, \\
-or not sufficient\`,p.unauthorized):t===404||t===410?new f(\`there is nothing at \${s}\`,p.notFound):new f(\`\${s} answered \${t}: \${n.slice(0,yn).replaceAll(/\\s+/g," ")}\`,
-1))}function En(e){let t=e.get("retry-after");if(t===null)return;let r=/^\\d+$/.test(t)?Number(t)*1e3:Date.parse(t)-Date.now();return Number.isNaN(r)?void 0:Math.
-min(Math.max(r,0),gn)}var se=class{#e=new AbortController;#t;#r=0;constructor(t,r){this.#t=setTimeout(()=>{let n=this.#r===0?"nothing":\`no more than \${this.#r} bytes\`;this.#e.abort(w(
-\`\${r} sent \${n} for \${t/1e3} s\`))},t)}get signal(){return this.#e.signal}beat(t){this.#r+=t,!(this.#r<16384)&&(this.#r=0,this.#t.refresh())}end(){clearTimeout(this.#t)}abort(){
-this.end(),this.#e.abort()}};var An=6e4,ie=class{#e;#t;#r;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=n}async open(t,r){let n=await this.exchange(t);if(n.status>=200&&n.status<300)return n;
-let{text:o}=await n.beginning(8192).catch(()=>({text:""}));throw this.#t.throwIfAborted(),Ft(t.url,n,o,r)}async read(t,r,n){return await this.persist(async()=>{
-let o=await t(),s=await this.open(o,n),{text:i,whole:a}=await s.beginning(8388608),c=S(o.url);if(!a)throw new f(\`\${c} answered with more than \${8388608} bytes\`,
-p.unsafe);try{return r(i,s.headers)}catch(u){if(!(u instanceof f))throw u;let{exitCode:d,retry:l,cause:m}=u;throw new f(\`\${c}: \${u.message}\`,d,{retry:l,cause:m})}})}async persist(t){
-let r=0;for(;;)try{return await t(()=>{r=0})}catch(n){if(this.#t.throwIfAborted(),r+=1,!(n instanceof f)||!n.retry||r>=this.#e.attempts)throw n;let o=n.retryAfterMs??
-this.#i(r);this.#r(N(n),o),await xn(o,void 0,{signal:this.#t})}}async exchange(t){let r=t;for(let n=0;n<=10;n+=1){let o=await this.#n(r),s=Sn(r,o);if(!s)return o;
-o.discard(),r=s}throw new f(\`\${S(t.url)} redirects more than \${10} times\`,1)}async#n(t){let r=URL.parse(t.url);if(r===null||!/^https?:$/.test(r.protocol))throw new f(
-\`\${t.url} is no http URL: check model.uri, and the variable of its host\`,p.usage);kt(r,t.isDirect===!0);let n=new se(this.#e.stallMs,S(t.url));try{let o=await fetch(
-t.url,{method:t.method??"GET",headers:{"accept-encoding":"identity","user-agent":"trunnion-fetcher",...t.headers},...t.body!==void 0&&{body:t.body},redirect:"ma\\
-nual",signal:AbortSignal.any([this.#t,n.signal])});return this.#o(t,o,n)}catch(o){throw n.end(),this.#s(t,o)}}#o(t,r,n){let o=i=>this.#s(t,i);async function*s(){
-try{for await(let i of r.body??[])n.beat(i.length),yield i}catch(i){throw o(i)}finally{n.end()}}return{status:r.status,headers:r.headers,chunks:s,beginning:async i=>{
-let a=[],c=0;for await(let u of s())if(a.push(u),c+=u.length,c>i)break;return{text:Buffer.concat(a).subarray(0,i).toString("utf8"),whole:c<=i}},discard:()=>n.abort()}}#s(t,r){
-if(this.#t.aborted)return this.#t.reason;if(r instanceof f||!(r instanceof TypeError))return r;let n=N(r.cause??r);if(n==="bad port")return new f(\`\${S(t.url)} i\\
-s on a port of another protocol, which Node.js refuses\`,p.usage);let o=Nt(A(r.cause)??"");return o!==void 0?new f(\`the certificate of \${S(t.url)} is not trusted\\
- (\${n}): \${o}\`,p.usage):w(\`no connection to \${S(t.url)} (is this egress allowed?): \${n}\`)}#i(t){return Math.min(this.#e.retryMs*2**(t-1),An)*(.5+Math.random()/2)}};
-function Sn({url:e,method:t="GET",headers:r={},redirect:n="follow"},o){let s=o.headers.get("location");if(n==="manual"||t!=="GET"||s===null||!On.has(o.status))return;
-let i=new URL(e),a=URL.parse(s,e);if(!(a!==null&&(a.protocol==="https:"||a.protocol===i.protocol)&&a.username===""))throw o.discard(),new f(\`\${S(e)} redirects t\\
-o \${b(s)}, which is no https URL\`,1);if(i.origin===a.origin)return{url:a.href,headers:r};let u=Object.entries(r).filter(([d])=>d.toLowerCase()!=="authorization");
-return{url:a.href,headers:Object.fromEntries(u)}}var On=new Set([301,302,303,307,308]);import{mkdir as Tn,readdir as Rn,rm as _n,writeFile as Ut}from"node:fs/promises";import{join as K}from"node:path";import{setTimeout as $n}from"node:timers/promises";var Fe=\`\${j}lock-\`,vt="heartbeat",Lt="released",Mt=10;async function Ht(e,t,r){let n=e.lockStaleMs/Mt,o;for(;;){t.throwIfAborted();let s=await Dt(e.root),i=await Pn(
-e.root,s);(o?.number!==s||o.heartbeat!==i.heartbeat)&&(o={number:s,heartbeat:i.heartbeat,at:performance.now()});let a=Cn(i.heartbeat),c=i.released||a===e.holder||
-performance.now()-o.at>=e.lockStaleMs;if(c&&await Fn(e.root,s+1))return await Nn(e,s+1);if(!c&&await r(a))return;c||await $n(n,void 0,{signal:t})}}async function Nn(e,t){
+rtificate has it, or have it made for this one":wn.test(e)?"anyone who runs the host, or the proxy before it, must replace it":void 0}var En=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
+wn=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/,bn=6e4,ie=class{#e;#t;#r;constructor(t,r,n){
+this.#e=t,this.#t=r,this.#r=n}async open(t,r){let n=await this.exchange(t);if(n.status>=200&&n.status<300)return n;let{text:o}=await n.beginning(8192).catch(()=>({
+text:""}));throw this.#t.throwIfAborted(),Ct(t.url,n,o,r)}async read(t,r,n){return await this.persist(async()=>{let o=await t(),s=await this.open(o,n),{text:i,whole:a}=await s.
+beginning(8388608),c=S(o.url);if(!a)throw new f(\`\${c} answered with more than \${8388608} bytes\`,p.unsafe);try{return r(i,s.headers)}catch(u){if(!(u instanceof f))
+throw u;let{exitCode:d,retry:l,cause:m}=u;throw new f(\`\${c}: \${u.message}\`,d,{retry:l,cause:m})}})}async persist(t){let r=0;for(;;)try{return await t(()=>{r=0})}catch(n){
+if(this.#t.throwIfAborted(),r+=1,!(n instanceof f)||!n.retry||r>=this.#e.attempts)throw n;let o=n.retryAfterMs??this.#i(r);this.#r(N(n),o),await gn(o,void 0,{signal:this.#t})}}async exchange(t){
+let r=t;for(let n=0;n<=10;n+=1){let o=await this.#n(r),s=xn(r,o);if(!s)return o;o.discard(),r=s}throw new f(\`\${S(t.url)} redirects more than \${10} times\`,1)}async#n(t){
+let r=URL.parse(t.url);if(r===null||!/^https?:$/.test(r.protocol))throw new f(\`\${t.url} is no http URL: check model.uri, and the variable of its host\`,p.usage);
+It(r,t.isDirect===!0);let n=new se(this.#e.stallMs,S(t.url));try{let o=await fetch(t.url,{method:t.method??"GET",headers:{"accept-encoding":"identity","user-age\\
+nt":"trunnion-fetcher",...t.headers},...t.body!==void 0&&{body:t.body},redirect:"manual",signal:AbortSignal.any([this.#t,n.signal])});return this.#o(t,o,n)}catch(o){
+throw n.end(),this.#s(t,o)}}#o(t,r,n){let o=i=>this.#s(t,i);async function*s(){try{for await(let i of r.body??[])n.beat(i.length),yield i}catch(i){throw o(i)}finally{
+n.end()}}return{status:r.status,headers:r.headers,chunks:s,beginning:async i=>{let a=[],c=0;for await(let u of s())if(a.push(u),c+=u.length,c>i)break;return{text:Buffer.
+concat(a).subarray(0,i).toString("utf8"),whole:c<=i}},discard:()=>n.abort()}}#s(t,r){if(this.#t.aborted)return this.#t.reason;if(r instanceof f||!(r instanceof TypeError))
+return r;let n=N(r.cause??r);if(n==="bad port")return new f(\`\${S(t.url)} is on a port of another protocol, which Node.js refuses\`,p.usage);let o=yn(A(r.cause)??
+"");return o!==void 0?new f(\`the certificate of \${S(t.url)} is not trusted (\${n}): \${o}\`,p.usage):w(\`no connection to \${S(t.url)} (is this egress allowed?): \${n}\`)}#i(t){
+return Math.min(this.#e.retryMs*2**(t-1),bn)*(.5+Math.random()/2)}};function xn({url:e,method:t="GET",headers:r={},redirect:n="follow"},o){let s=o.headers.get("\\
+location");if(n==="manual"||t!=="GET"||s===null||!An.has(o.status))return;let i=new URL(e),a=URL.parse(s,e);if(!(a!==null&&(a.protocol==="https:"||a.protocol===
+i.protocol)&&a.username===""))throw o.discard(),new f(\`\${S(e)} redirects to \${b(s)}, which is no https URL\`,1);if(i.origin===a.origin)return{url:a.href,headers:r};
+let u=Object.entries(r).filter(([d])=>d.toLowerCase()!=="authorization");return{url:a.href,headers:Object.fromEntries(u)}}var An=new Set([301,302,303,307,308]);import{mkdir as Sn,readdir as On,rm as Tn,writeFile as kt}from"node:fs/promises";import{join as K}from"node:path";import{setTimeout as Rn}from"node:timers/promises";var ke=\`\${j}lock-\`,Ft="heartbeat",Ut="released",vt=10;async function Lt(e,t,r){let n=e.lockStaleMs/vt,o;for(;;){t.throwIfAborted();let s=await Mt(e.root),i=await $n(
+e.root,s);(o?.number!==s||o.heartbeat!==i.heartbeat)&&(o={number:s,heartbeat:i.heartbeat,at:performance.now()});let a=Pn(i.heartbeat),c=i.released||a===e.holder||
+performance.now()-o.at>=e.lockStaleMs;if(c&&await Cn(e.root,s+1))return await _n(e,s+1);if(!c&&await r(a))return;c||await Rn(n,void 0,{signal:t})}}async function _n(e,t){
 let{root:r,holder:n,lockStaleMs:o}=e,s=ae(r,t),i=new AbortController,a=0,c=performance.now(),u=()=>{let m=new f("another fetcher took over the volume; this one \\
-stops",1);return i.abort(m),m},d=async()=>{let m=performance.now();a+=1,await Ut(K(s,vt),\`\${n} \${a}\`),await Dt(r)!==t?u():c=m};await d(),await kn(r,t);let l=setInterval(
-()=>{d().catch(()=>{})},o/Mt);return{signal:i.signal,assertHeld:()=>{if(i.signal.throwIfAborted(),performance.now()-c>o/2)throw u()},release:async()=>{clearInterval(
-l),i.signal.aborted||await Ut(K(s,Lt),"")}}}async function Pn(e,t){if(t===0)return{heartbeat:"",released:!0};let r=ae(e,t);return{heartbeat:await W(K(r,vt))??"",
-released:await W(K(r,Lt))!==void 0}}async function Dt(e){return(await zt(e)).reduce((t,r)=>Math.max(t,r),0)}async function zt(e){return(await Rn(e)).map(In).filter(
-t=>t!==void 0)}function In(e){if(!e.startsWith(Fe))return;let t=e.slice(Fe.length);return/^[1-9][0-9]{0,14}$/.test(t)?Number(t):void 0}var Cn=e=>e.split(" ",1)[0]??
-"";async function kn(e,t){for(let r of await zt(e))r<t&&await _n(ae(e,r),{recursive:!0,force:!0})}async function Fn(e,t){try{return await Tn(ae(e,t)),!0}catch(r){
-if(A(r)==="EEXIST")return!1;throw r}}var ae=(e,t)=>K(e,Fe+t);var Gt=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,Un=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var vn=["original/","metal/"],X=({path:e,bytes:t=Number.POSITIVE_INFINITY})=>t>10485760&&(e.endsWith(".safetensors")||Gt.test(e));function jt(e){let t=Ue(e,s=>s.
-endsWith(".safetensors")),r=Ue(e,s=>s.endsWith(".safetensors")&&!Bt(s)),n=Ue(e,s=>/^pytorch_model.*\\.bin$/.test(s)),o=s=>{let{path:i}=s,a=ve(i),c=Ln(i);return c.
-some(u=>t.has(u)&&vn.some(d=>i.startsWith(u+d)))||Bt(i.slice(a.length))&&r.has(a)||X(s)&&Gt.test(i)&&c.some(u=>t.has(u))||X(s)&&Un.test(i)&&c.some(u=>n.has(u))};
-return e.filter(s=>!o(s))}var Bt=e=>e.startsWith("consolidated")&&e.endsWith(".safetensors"),Ue=(e,t)=>new Set(e.flatMap(({path:r})=>t(r.slice(ve(r).length))?[ve(
-r)]:[])),ve=e=>e.slice(0,e.lastIndexOf("/")+1);function Ln(e){let t=[];for(let r=e.lastIndexOf("/");r>0;r=e.lastIndexOf("/",r-1))t.push(e.slice(0,r+1));return[...t,
-""]}import{posix as Mn}from"node:path";var ce=/-([0-9]{5})(-of-([0-9]{5})\\.gguf)$/i,de=e=>/\\.gguf$/i.test(e),Wt=e=>e.replace(ce,"$2"),Le=e=>e.filter(t=>de(t)&&!/mmproj/i.
-test(Mn.basename(t))&&Number(ce.exec(t)?.[1]??1)===1),Yt=(e,t)=>e.filter(r=>r===t||ce.test(t)&&Wt(r)===Wt(t)),Kt=e=>Number(ce.exec(e)?.[3]??1);function Xt(e){let t=e.replace(/\\/$/,"/*").split(""),r=t.filter(d=>d!=="*"),n=(r.length>>5)+1,o=d=>{let l=new Int32Array(n);for(let m of d)l[m>>5]=(l[m>>5]??0)|
+stops",1);return i.abort(m),m},d=async()=>{let m=performance.now();a+=1,await kt(K(s,Ft),\`\${n} \${a}\`),await Mt(r)!==t?u():c=m};await d(),await In(r,t);let l=setInterval(
+()=>{d().catch(()=>{})},o/vt);return{signal:i.signal,assertHeld:()=>{if(i.signal.throwIfAborted(),performance.now()-c>o/2)throw u()},release:async()=>{clearInterval(
+l),i.signal.aborted||await kt(K(s,Ut),"")}}}async function $n(e,t){if(t===0)return{heartbeat:"",released:!0};let r=ae(e,t);return{heartbeat:await W(K(r,Ft))??"",
+released:await W(K(r,Ut))!==void 0}}async function Mt(e){return(await Ht(e)).reduce((t,r)=>Math.max(t,r),0)}async function Ht(e){return(await On(e)).map(Nn).filter(
+t=>t!==void 0)}function Nn(e){if(!e.startsWith(ke))return;let t=e.slice(ke.length);return/^[1-9][0-9]{0,14}$/.test(t)?Number(t):void 0}var Pn=e=>e.split(" ",1)[0]??
+"";async function In(e,t){for(let r of await Ht(e))r<t&&await Tn(ae(e,r),{recursive:!0,force:!0})}async function Cn(e,t){try{return await Sn(ae(e,t)),!0}catch(r){
+if(A(r)==="EEXIST")return!1;throw r}}var ae=(e,t)=>K(e,ke+t);var zt=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,kn=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var Fn=["original/","metal/"],X=({path:e,bytes:t=Number.POSITIVE_INFINITY})=>t>10485760&&(e.endsWith(".safetensors")||zt.test(e));function Bt(e){let t=Fe(e,s=>s.
+endsWith(".safetensors")),r=Fe(e,s=>s.endsWith(".safetensors")&&!Dt(s)),n=Fe(e,s=>/^pytorch_model.*\\.bin$/.test(s)),o=s=>{let{path:i}=s,a=Ue(i),c=Un(i);return c.
+some(u=>t.has(u)&&Fn.some(d=>i.startsWith(u+d)))||Dt(i.slice(a.length))&&r.has(a)||X(s)&&zt.test(i)&&c.some(u=>t.has(u))||X(s)&&kn.test(i)&&c.some(u=>n.has(u))};
+return e.filter(s=>!o(s))}var Dt=e=>e.startsWith("consolidated")&&e.endsWith(".safetensors"),Fe=(e,t)=>new Set(e.flatMap(({path:r})=>t(r.slice(Ue(r).length))?[Ue(
+r)]:[])),Ue=e=>e.slice(0,e.lastIndexOf("/")+1);function Un(e){let t=[];for(let r=e.lastIndexOf("/");r>0;r=e.lastIndexOf("/",r-1))t.push(e.slice(0,r+1));return[...t,
+""]}function Gt(e){let t=e.replace(/\\/$/,"/*").split(""),r=t.filter(d=>d!=="*"),n=(r.length>>5)+1,o=d=>{let l=new Int32Array(n);for(let m of d)l[m>>5]=(l[m>>5]??0)|
 1<<m;return l},s=t.flatMap((d,l)=>d==="*"?[l]:[]),i=o(s.map((d,l)=>d-l)),a=d=>o(r.flatMap((l,m)=>l===d||l==="?"?[m]:[])),c=a("?"),u=[];for(let d of r)u[d.charCodeAt(
 0)]=a(d);return d=>{let l=o([0]);for(let m=0;m<d.length;m+=1){let g=u[d.charCodeAt(m)]??c,y=0;for(let E=0;E<n;E+=1){let _=l[E]??0,h=_&(g[E]??0);l[E]=h<<1|y|_&(i[E]??
-0),y=h>>>31}}return((l[n-1]??0)&1<<r.length)!==0}}var Hn=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,Me=20;function Vt(e,{include:t,exclude:r,file:n},o=!1){let s=e.filter(({path:h})=>!Hn.test(h)),i=s.map(({path:h})=>h),
-a=new Set(n===void 0?[]:zn(i,n)),u=t?s.filter(Zt(t)):n===void 0?jt(s):s.filter(h=>!de(h.path)&&!X(h)),d=new Set(u.map(({path:h})=>h)),l=Zt(r??[]),m=s.filter(h=>(a.
-has(h.path)||d.has(h.path))&&!l(h)),g=new Set(m.map(({path:h})=>h)),y=[...a].find(h=>!g.has(h));if(y!==void 0)throw L(\`model.files.exclude leaves out \${b(y)}, w\\
-hich model.file needs\`);if(m.length===0&&s.length>0)throw L(\`model.files selects none of the \${s.length} files that there are: \${fe(i)}\`);let E=t||n!==void 0?[]:
-Le([...g]);if(E.length>1)throw L(\`there are \${E.length} models in GGUF: name by model.file the one to serve, or by model.files.include all that are to be fetche\\
-d; there are \${fe(E)}\`);let[_]=E;if(_!==void 0&&!o&&!m.some(Dn))throw L(\`all weights are in GGUF, which this engine finds in no folder: set spec.model.file: \${b(
-_)} (vllm, sglang)\`);return m}var Dn=e=>e.path.endsWith(".safetensors")||X(e)&&!de(e.path);function Zt(e){let t=e.map(Xt);return({path:r})=>t.some(n=>n(r))}function zn(e,t){
-let r=Yt(e,t);if(!r.includes(t)){let o=Le(e),s=o.length>0?\`the files in GGUF are \${fe(o)}\`:\`the files are \${fe(e)}\`;throw L(\`there is no file \${b(t)}, which mod\\
-el.file names: \${s}\`)}let n=Kt(t);if(r.length===n)return r;throw L(\`of \${b(t)}, which model.file names, there are \${r.length} parts and not \${n}\`)}var L=e=>new f(
-e,p.usage);function fe(e){let t=e.slice(0,Me).map(b).join(", ");return e.length>Me?\`\${t} and \${e.length-Me} more\`:t}async function Jt({stop:e,...t}){let{config:r,report:n}=t,o=await le(r);if(o)return o;let s="",i=await Ht(r,e,async a=>(s!==a&&n.line({message:\`the volume is in\\
- use by \${a}; waiting\`}),s=a,await le(r)!==void 0));try{let a=AbortSignal.any([e,...i?[i.signal]:[]]);return await le(r)??await Bn({...t,signal:a,lock:i})}finally{
-await i?.release()}}async function qt(e,t,r){for(t.line({message:"waiting until the weights are there"});;){let n=await le(e);if(n)return n;await r()}}var He=({
-uri:e,selectionText:t})=>({uri:e,...t!==void 0&&{selection:t}});async function le({root:e,parts:t}){let r;for(let n of t)if(r=await Pe(e,n.folder,He(n)),!r)return;
-return r}async function Bn(e){let{root:t,parts:r}=e.config,n=0,o;for(let s of r)o=await Pe(t,s.folder,He(s))??await jn(e,s,n).catch(Gn(s)),n+=o.bytes;if(!o)throw new Error(
+0),y=h>>>31}}return((l[n-1]??0)&1<<r.length)!==0}}import{posix as vn}from"node:path";var de=/-([0-9]{5})(-of-([0-9]{5})\\.gguf)$/i,Le=e=>/\\.gguf$/i.test(e),jt=e=>e.replace(de,"$2"),Yt=e=>e.filter(t=>Le(t)&&!/mmproj/i.
+test(vn.basename(t))&&Number(de.exec(t)?.[1]??1)===1),Ln=(e,t)=>e.filter(r=>r===t||de.test(t)&&jt(r)===jt(t)),Mn=e=>Number(de.exec(e)?.[3]??1),Hn=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,
+ve=20;function Kt(e,{include:t,exclude:r,file:n},o=!1){let s=e.filter(({path:h})=>!Hn.test(h)),i=s.map(({path:h})=>h),a=new Set(n===void 0?[]:zn(i,n)),u=t?s.filter(
+Wt(t)):n===void 0?Bt(s):s.filter(h=>!Le(h.path)&&!X(h)),d=new Set(u.map(({path:h})=>h)),l=Wt(r??[]),m=s.filter(h=>(a.has(h.path)||d.has(h.path))&&!l(h)),g=new Set(
+m.map(({path:h})=>h)),y=[...a].find(h=>!g.has(h));if(y!==void 0)throw L(\`model.files.exclude leaves out \${b(y)}, which model.file needs\`);if(m.length===0&&s.length>
+0)throw L(\`model.files selects none of the \${s.length} files that there are: \${ce(i)}\`);let E=t||n!==void 0?[]:Yt([...g]);if(E.length>1)throw L(\`there are \${E.length}\\
+ models in GGUF: name by model.file the one to serve, or by model.files.include all that are to be fetched; there are \${ce(E)}\`);let[_]=E;if(_!==void 0&&!o&&!m.
+some(Dn))throw L(\`all weights are in GGUF, which this engine finds in no folder: set spec.model.file: \${b(_)} (vllm, sglang)\`);return m}var Dn=e=>e.path.endsWith(
+".safetensors")||X(e)&&!Le(e.path);function Wt(e){let t=e.map(Gt);return({path:r})=>t.some(n=>n(r))}function zn(e,t){let r=Ln(e,t);if(!r.includes(t)){let o=Yt(e),
+s=o.length>0?\`the files in GGUF are \${ce(o)}\`:\`the files are \${ce(e)}\`;throw L(\`there is no file \${b(t)}, which model.file names: \${s}\`)}let n=Mn(t);if(r.length===
+n)return r;throw L(\`of \${b(t)}, which model.file names, there are \${r.length} parts and not \${n}\`)}var L=e=>new f(e,p.usage);function ce(e){let t=e.slice(0,ve).
+map(b).join(", ");return e.length>ve?\`\${t} and \${e.length-ve} more\`:t}async function Xt({stop:e,...t}){let{config:r,report:n}=t,o=await fe(r);if(o)return o;let s="",i=await Lt(r,e,async a=>(s!==a&&n.line({message:\`the volume is in\\
+ use by \${a}; waiting\`}),s=a,await fe(r)!==void 0));try{let a=AbortSignal.any([e,...i?[i.signal]:[]]);return await fe(r)??await Bn({...t,signal:a,lock:i})}finally{
+await i?.release()}}async function Zt(e,t,r){for(t.line({message:"waiting until the weights are there"});;){let n=await fe(e);if(n)return n;await r()}}var Me=({
+uri:e,selectionText:t})=>({uri:e,...t!==void 0&&{selection:t}});async function fe({root:e,parts:t}){let r;for(let n of t)if(r=await Ne(e,n.folder,Me(n)),!r)return;
+return r}async function Bn(e){let{root:t,parts:r}=e.config,n=0,o;for(let s of r)o=await Ne(t,s.folder,Me(s))??await jn(e,s,n).catch(Gn(s)),n+=o.bytes;if(!o)throw new Error(
 "there is nothing to fetch");return o}var Gn=({folder:e})=>t=>{if(e===C||!(t instanceof f))throw t;let r=e==="vocabulary"?"; to run without it set model.vocabul\\
 ary to none":"";throw new f(\`model.\${e}: \${t.message}\${r}\`,t.exitCode,{cause:t.cause})};async function jn({config:e,hosts:t,unpack:r,report:n,signal:o,lock:s},i,a){
-let c,u=new ie(e,o,(y,E)=>{c=y,n.line({retrying:c,inSeconds:Math.round(E/1e3)})}),d=$t(t,i.source,u,Wn(i,e)),l=Yn(i,await d.list());if(c=void 0,dt(l.files.map(({
+let c,u=new ie(e,o,(y,E)=>{c=y,n.line({retrying:c,inSeconds:Math.round(E/1e3)})}),d=_t(t,i.source,u,Wn(i,e)),l=Yn(i,await d.list());if(c=void 0,ct(l.files.map(({
 path:y})=>y)),l.files.length===0)throw new f("there is no file to fetch: check model.uri",p.notFound);let m={bytes:0,totalBytes:l.files.reduce((y,{bytes:E})=>y+
 (E??0),0)};n.line({message:\`fetching \${l.files.length} files\`,revision:l.revision,...m});let g=setInterval(()=>n.line({...m,retrying:c}),e.progressMs);try{return await Zn(
-m,a,async()=>{let y=await Et(e.root,i.uri,l),E=m.totalBytes-await Xn(l,y);await xt(e.root,E,m.totalBytes+a);let _=()=>s?.assertHeld(),h=V=>{m.bytes+=V,V>0&&(c=void 0)};
-await Vn(e.parallel,l.files,V=>_t(V,{source:d,http:u,staging:y,count:h,assertHeld:_}));let mr=await Kn(i.source,l,y,r,o);_();let{revision:pr,files:hr}=l,ze={...He(
-i),revision:pr,files:hr.length,bytes:m.bytes};return await wt(e.root,y,[mr,i.folder],ze),ze})}finally{clearInterval(g),n.line({...m})}}var Wn=({folder:e},{env:t})=>e===
-"vocabulary"?{}:t,Yn=({source:e,selection:t,takesGguf:r},n)=>e.scheme==="https"?n:{...n,files:Vt(n.files,t,r)};async function Kn({scheme:e},t,r,n,o){let[s]=t.files;
-if(e!=="https"||n===void 0||s===void 0||!Te(s.path))return r.files;let i=ue(r.path,"unpacked");return await n(ue(r.files,s.path),i,o),i}async function Xn(e,t){let r=0;
-for(let{path:n}of e.files)r+=await v(ue(t.files,n))??await v(ue(t.parts,n))??0;return r}async function Zn(e,t,r){try{return await r()}catch(n){throw At(n)?Ie(Math.
+m,a,async()=>{let y=await yt(e.root,i.uri,l),E=m.totalBytes-await Xn(l,y);await bt(e.root,E,m.totalBytes+a);let _=()=>s?.assertHeld(),h=V=>{m.bytes+=V,V>0&&(c=void 0)};
+await Vn(e.parallel,l.files,V=>Rt(V,{source:d,http:u,staging:y,count:h,assertHeld:_}));let fr=await Kn(i.source,l,y,r,o);_();let{revision:lr,files:ur}=l,De={...Me(
+i),revision:lr,files:ur.length,bytes:m.bytes};return await Et(e.root,y,[fr,i.folder],De),De})}finally{clearInterval(g),n.line({...m})}}var Wn=({folder:e},{env:t})=>e===
+"vocabulary"?{}:t,Yn=({source:e,selection:t,takesGguf:r},n)=>e.scheme==="https"?n:{...n,files:Kt(n.files,t,r)};async function Kn({scheme:e},t,r,n,o){let[s]=t.files;
+if(e!=="https"||n===void 0||s===void 0||!Oe(s.path))return r.files;let i=le(r.path,"unpacked");return await n(le(r.files,s.path),i,o),i}async function Xn(e,t){let r=0;
+for(let{path:n}of e.files)r+=await v(le(t.files,n))??await v(le(t.parts,n))??0;return r}async function Zn(e,t,r){try{return await r()}catch(n){throw xt(n)?Pe(Math.
 max(e.totalBytes,e.bytes)+t):n}}async function Vn(e,t,r){let n=t.values(),o=!1,s=async()=>{for(let i of n){if(o)return;try{await r(i)}catch(a){throw o=!0,a}}};await Promise.
-all(Array.from({length:e},s))}import{writeFileSync as ro}from"node:fs";var Jn=Object.values(D).flat().filter(({secret:e})=>e).flatMap(e=>[...z(e).map(({variable:t})=>t),...e.keys]),qn=4;function Qt(e){let t=[...Jn.map(o=>e[o]),...B.
+all(Array.from({length:e},s))}import{writeFileSync as ro}from"node:fs";var Jn=Object.values(D).flat().filter(({secret:e})=>e).flatMap(e=>[...z(e).map(({variable:t})=>t),...e.keys]),qn=4;function Vt(e){let t=[...Jn.map(o=>e[o]),...B.
 map(o=>Qn(e[o]))],r=t.map(o=>new URLSearchParams(o?.trim()).get("sig")),n=[...t,...r].flatMap(o=>{let s=o?.trim()??"";return s.length<qn?[]:[s,encodeURIComponent(
 s),JSON.stringify(s).slice(1,-1)]});return o=>n.reduce((s,i)=>s.replaceAll(i,"***"),o).replaceAll(eo,"$1")}var Qn=(e="")=>/^(?:\\w+:\\/\\/)?[^:]*:(.*)@/.exec(e)?.[1]??
-"",eo=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var no=4096;function De(e){let t=Qt(e.env),r=s=>xe(t(s.slice(0,oo))).slice(0,8192),n=s=>{let i=Object.entries(s).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
+"",eo=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var no=4096;function He(e){let t=Vt(e.env),r=s=>be(t(s.slice(0,oo))).slice(0,8192),n=s=>{let i=Object.entries(s).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
 stdout.write(\`\${JSON.stringify(Object.fromEntries(i))}
 \`)},o=s=>{try{ro(e.terminationLog,so(r(s)))}catch{}};return{line:n,done:({revision:s,bytes:i})=>{let a={revision:s,bytes:i,totalBytes:i};n(a),o(JSON.stringify(a))},
-failed:(s,i)=>{n({error:s,exitCode:i}),o(s)}}}var oo=8*8192,so=e=>new TextDecoder().decode(Buffer.from(e).subarray(0,no),{stream:!0});var ao=143,co=2e3;async function tr(e){process.exit(await fo(e))}async function fo(e){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once(
-"SIGINT",()=>t.abort());let r;try{r=tt(process.env),r.mode==="fetch"&&Ct(process.env)}catch(o){return er(o,De({terminationLog:process.env.TRUNNION_TERMINATION_LOG??
-"/dev/termination-log",env:process.env}))}let n=De(r);try{return n.done(r.mode==="wait"?await qt(r,n,()=>io(co,void 0,{signal:t.signal})):await Jt({...e,config:r,
-report:n,stop:t.signal})),0}catch(o){return t.signal.aborted?(n.line({message:"told to stop; the next run continues from here"}),ao):er(o,n)}}function er(e,t){let r=e instanceof
-f?e.exitCode:1;return t.failed(N(e),r),r}var me=e=>e>0?{range:\`bytes=\${e}-\`}:{},rr=e=>e.split("/").map(encodeURIComponent).join("/");var lo=/^[\\x20-\\x7e]{1,128}$/,pe=class{#e;#t;#r;#n;#o;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=uo(n),this.#n=t.sha256}async list(){let t=await this.#t.persist(
+failed:(s,i)=>{n({error:s,exitCode:i}),o(s)}}}var oo=8*8192,so=e=>new TextDecoder().decode(Buffer.from(e).subarray(0,no),{stream:!0});var ao=143,co=2e3;async function qt(e){process.exit(await fo(e))}async function fo(e){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once(
+"SIGINT",()=>t.abort());let r;try{r=et(process.env),r.mode==="fetch"&&Pt(process.env)}catch(o){return Jt(o,He({terminationLog:process.env.TRUNNION_TERMINATION_LOG??
+"/dev/termination-log",env:process.env}))}let n=He(r);try{return n.done(r.mode==="wait"?await Zt(r,n,()=>io(co,void 0,{signal:t.signal})):await Xt({...e,config:r,
+report:n,stop:t.signal})),0}catch(o){return t.signal.aborted?(n.line({message:"told to stop; the next run continues from here"}),ao):Jt(o,n)}}function Jt(e,t){let r=e instanceof
+f?e.exitCode:1;return t.failed(N(e),r),r}var ue=e=>e>0?{range:\`bytes=\${e}-\`}:{},Qt=e=>e.split("/").map(encodeURIComponent).join("/");var lo=/^[\\x20-\\x7e]{1,128}$/,me=class{#e;#t;#r;#n;#o;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=uo(n),this.#n=t.sha256}async list(){let t=await this.#t.persist(
 async()=>{let s=await this.#t.open(this.#s({range:"bytes=0-0"}),this.#i);return s.discard(),s.headers}),r=t.get("etag")??void 0;this.#o=r?.startsWith("W/")?void 0:
 r,this.#n??=po(t);let n=mo(t),o=this.#n??r?.replaceAll(/^W\\/|"/g,"")??t.get("last-modified")??\`\${n} bytes\`;return{revision:lo.test(o)?o:U([o]),files:[{path:this.#e.
 fileName,bytes:n}]}}checksum(){return Promise.resolve(this.#n===void 0?void 0:{algorithm:"sha256",hex:this.#n})}open(t,r){let n=r>0&&this.#o!==void 0?{"if-range":this.#o}:
-{};return this.#t.open(this.#s({...me(r),...n}),this.#i)}#s(t){let r=this.#r===void 0?{}:{authorization:this.#r};return{url:this.#e.url,headers:{...t,...r}}}#i=t=>{
+{};return this.#t.open(this.#s({...ue(r),...n}),this.#i)}#s(t){let r=this.#r===void 0?{}:{authorization:this.#r};return{url:this.#e.url,headers:{...t,...r}}}#i=t=>{
 let r=S(this.#e.url);if(t===401||t===403)return new f(\`\${r} may not be read (\${t}): put TOKEN, or USERNAME and PASSWORD, into the Secret model.credentials.secre\\
 tName\`,p.unauthorized);if(t===404||t===410)return new f(\`there is nothing at \${r}: check model.uri\`,p.notFound)}};function uo(e){let t=e.TOKEN?.trim();if(t)return\`\\
 Bearer \${t}\`;let{USERNAME:r,PASSWORD:n}=e;if(!(!r||n===void 0))return\`Basic \${Buffer.from(\`\${r}:\${n}\`).toString("base64")}\`}function mo(e){let t=e.get("content-\\
 range");return P(t===null?e.get("content-length"):/\\/([0-9]+)$/.exec(t)?.[1])}function po(e){let t=/sha-256=:([A-Za-z0-9+/]{43}=):/.exec(e.get("repr-digest")??"")?.[1];
-return t!==void 0?re(t):/^[0-9a-f]{64}$/.exec(e.get("x-checksum-sha256")??"")?.[0]}function he(e){let t=e.length;for(;e[t-1]==="/";)t-=1;return e.slice(0,t)}var go=1024;async function nr(e,t){let r=[],n=new Set,o=0;for(let s=1,i;;s+=1){let{items:a,next:c}=await t(i);for(let u of a){if(u.key.length>go)throw M(e,\`a na\\
+return t!==void 0?re(t):/^[0-9a-f]{64}$/.exec(e.get("x-checksum-sha256")??"")?.[0]}function pe(e){let t=e.length;for(;e[t-1]==="/";)t-=1;return e.slice(0,t)}var go=1024;async function er(e,t){let r=[],n=new Set,o=0;for(let s=1,i;;s+=1){let{items:a,next:c}=await t(i);for(let u of a){if(u.key.length>go)throw M(e,\`a na\\
 me of \${u.key.length} characters\`);r.push(u),o+=u.key.length}if(r.length>1e5)throw M(e,\`more than \${1e5} files\`);if(o>16777216)throw M(e,\`names of more than \${16777216}\\
  characters\`);if(c===void 0||c==="")return r;if(c.length>4096)throw M(e,\`a page's token of \${c.length} characters\`);if(n.has(c))throw M(e,\`no end: the page \${b(
 c)} comes again\`);if(s===1e4)throw M(e,\`more than \${1e4} pages\`);n.add(c),i=c}}var M=(e,t)=>new f(\`the listing of \${e} has \${t}: no model is so; check model.uri\\
- and its host\`,p.unsafe);import{posix as yo}from"node:path";async function or(e,t){let r=e===""?"":\`\${e}/\`,n=(await t(r)).filter(({key:s})=>!s.endsWith("/"));return n.length>0||e===""?n.
-map(s=>({path:s.key.slice(r.length),object:s})):(await t(e)).filter(({key:s})=>s===e).map(s=>({path:yo.basename(s.key),object:s}))}import{createHmac as Oo}from"node:crypto";function sr(e){let t;return async()=>{if(!t||Date.now()>=t.expires-3e5){let r={answer:e(),expires:Number.POSITIVE_INFINITY};t=r;try{r.expires=(await r.answer).expires}catch(n){
+ and its host\`,p.unsafe);import{posix as yo}from"node:path";async function tr(e,t){let r=e===""?"":\`\${e}/\`,n=(await t(r)).filter(({key:s})=>!s.endsWith("/"));return n.length>0||e===""?n.
+map(s=>({path:s.key.slice(r.length),object:s})):(await t(e)).filter(({key:s})=>s===e).map(s=>({path:yo.basename(s.key),object:s}))}import{createHmac as Oo}from"node:crypto";function rr(e){let t;return async()=>{if(!t||Date.now()>=t.expires-3e5){let r={answer:e(),expires:Number.POSITIVE_INFINITY};t=r;try{r.expires=(await r.answer).expires}catch(n){
 throw t===r&&(t=void 0),n}}return(await t.answer).value}}import{readFile as xo}from"node:fs/promises";function Z(e,t){let r=[],[n,o]=[\`<\${t}\`,\`</\${t}>\`];for(let s=e.indexOf(n);s!==-1;s=e.indexOf(n,s)){if(s+=n.length,!/[\\s>]/.test(e.charAt(s)))continue;let i=e.indexOf(
 ">",s)+1,a=e.indexOf(o,i);if(i===0||a===-1)break;r.push(e.slice(i,a)),s=a+o.length}return r}function T(e,t){return Z(e,t)[0]?.replaceAll(Eo,(r,n,o,s)=>{if(s!==void 0)
 return bo.get(s)??r;let i=n===void 0?Number(o):Number.parseInt(n,16);return i<=wo?String.fromCodePoint(i):r})}var Eo=/&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|([a-z]{1,8}));/g,
-wo=1114111,bo=new Map([["amp","&"],["lt","<"],["gt",">"],["quot",'"'],["apos","'"]]);var ir=/^[\\x21-\\x7e]{1,16384}$/;async function ar(e){let t;try{t=(await xo(e,"utf8")).trim()}catch(r){throw new f(\`the token of the ServiceAccount can't be read: \${N(r)}\`,p.unauthorized,{cause:r})}
-if(!ir.test(t))throw new f(\`the token of the ServiceAccount in \${e} is none\`,p.unauthorized);return t}function cr(e,t){let r=k(it(e));return{value:Ao(ne(r.access_token),
-"access_token"),expires:So(t+Number(r.expires_in??0)*1e3,"expires_in")}}var dr=e=>/"error"\\s*:\\s*"(\\w{1,64})"/.exec(e)?.[1]??"";function Ao(e,t){if(e!==void 0&&
-ir.test(e))return e;throw w(\`the answer has no \${t}, or one that no header takes\`)}function So(e,t){if(Number.isFinite(e))return e;throw w(\`the answer has no \${t}\\
- that is a time\`)}var To="2021-12-02",Ro="https://storage.azure.com/.default";function fr(e,t,r){let n=e.AZURE_STORAGE_SAS_TOKEN?.trim().replace(/^\\?/,""),o=e.AZURE_STORAGE_KEY?.
-trim();if(n)return d=>Promise.resolve(ge({...d,url:\`\${d.url}\${_o(d.url)}\${n}\`}));if(o)return d=>Promise.resolve($o(ge(d),r,o));let{AZURE_CLIENT_ID:s,AZURE_TENANT_ID:i,
-AZURE_FEDERATED_TOKEN_FILE:a}=e;if(!s||!i||!a)return d=>Promise.resolve(ge(d));let c=he(e.AZURE_AUTHORITY_HOST||"https://login.microsoftonline.com"),u=sr(()=>t.
+wo=1114111,bo=new Map([["amp","&"],["lt","<"],["gt",">"],["quot",'"'],["apos","'"]]);var nr=/^[\\x21-\\x7e]{1,16384}$/;async function or(e){let t;try{t=(await xo(e,"utf8")).trim()}catch(r){throw new f(\`the token of the ServiceAccount can't be read: \${N(r)}\`,p.unauthorized,{cause:r})}
+if(!nr.test(t))throw new f(\`the token of the ServiceAccount in \${e} is none\`,p.unauthorized);return t}function sr(e,t){let r=k(st(e));return{value:Ao(ne(r.access_token),
+"access_token"),expires:So(t+Number(r.expires_in??0)*1e3,"expires_in")}}var ir=e=>/"error"\\s*:\\s*"(\\w{1,64})"/.exec(e)?.[1]??"";function Ao(e,t){if(e!==void 0&&
+nr.test(e))return e;throw w(\`the answer has no \${t}, or one that no header takes\`)}function So(e,t){if(Number.isFinite(e))return e;throw w(\`the answer has no \${t}\\
+ that is a time\`)}var To="2021-12-02",Ro="https://storage.azure.com/.default";function ar(e,t,r){let n=e.AZURE_STORAGE_SAS_TOKEN?.trim().replace(/^\\?/,""),o=e.AZURE_STORAGE_KEY?.
+trim();if(n)return d=>Promise.resolve(he({...d,url:\`\${d.url}\${_o(d.url)}\${n}\`}));if(o)return d=>Promise.resolve($o(he(d),r,o));let{AZURE_CLIENT_ID:s,AZURE_TENANT_ID:i,
+AZURE_FEDERATED_TOKEN_FILE:a}=e;if(!s||!i||!a)return d=>Promise.resolve(he(d));let c=pe(e.AZURE_AUTHORITY_HOST||"https://login.microsoftonline.com"),u=rr(()=>t.
 read(async()=>({url:\`\${c}/\${encodeURIComponent(i)}/oauth2/v2.0/token\`,method:"POST",headers:{"content-type":"application/x-www-form-urlencoded"},body:new URLSearchParams(
-{grant_type:"client_credentials",client_id:s,scope:Ro,client_assertion_type:"urn:ietf:params:oauth:client-assertion-type:jwt-bearer",client_assertion:await ar(a)}).
-toString()}),d=>cr(d,Date.now()),(d,l,m)=>new f(\`Azure gave the ServiceAccount no access token (\${d} \${dr(m)} \${/AADSTS\\d{1,10}/.exec(m)?.[0]??""}): check the f\\
-ederated credential of the identity, and the ServiceAccount's annotation azure.workload.identity/client-id\`,p.unauthorized)));return async d=>{let{headers:l,...m}=ge(
-d);return{...m,headers:{...l,authorization:\`Bearer \${await u()}\`}}}}var _o=e=>e.includes("?")?"&":"?",ge=({url:e,headers:t})=>({url:e,headers:{...t,"x-ms-versio\\
+{grant_type:"client_credentials",client_id:s,scope:Ro,client_assertion_type:"urn:ietf:params:oauth:client-assertion-type:jwt-bearer",client_assertion:await or(a)}).
+toString()}),d=>sr(d,Date.now()),(d,l,m)=>new f(\`Azure gave the ServiceAccount no access token (\${d} \${ir(m)} \${/AADSTS\\d{1,10}/.exec(m)?.[0]??""}): check the f\\
+ederated credential of the identity, and the ServiceAccount's annotation azure.workload.identity/client-id\`,p.unauthorized)));return async d=>{let{headers:l,...m}=he(
+d);return{...m,headers:{...l,authorization:\`Bearer \${await u()}\`}}}}var _o=e=>e.includes("?")?"&":"?",he=({url:e,headers:t})=>({url:e,headers:{...t,"x-ms-versio\\
 n":To},redirect:"manual"});function $o({headers:e={},...t},r,n,o=new Date){let{pathname:s,searchParams:i}=new URL(t.url),a={...e,"x-ms-date":o.toUTCString()},c=Object.
 keys(a).filter(l=>l.startsWith("x-ms-")),u=[\`GET
 
@@ -921,98 +925,98 @@ keys(a).filter(l=>l.startsWith("x-ms-")),u=[\`GET
 
 \`,a["if-match"]??"",\`
 \`,a.range??"",...c.toSorted().map(l=>\`\${l}:\${a[l]}\`),\`/\${r}\${s}\`,...[...i].map(([l,m])=>\`\${l}:\${m}\`).toSorted()].join(\`
-\`),d=Oo("sha256",Buffer.from(n,"base64")).update(u).digest("base64");return{...t,headers:{...a,authorization:\`SharedKey \${r}:\${d}\`}}}function lr(e){if(e.includes("<!"))throw w("the listing declares entities, or has comments: it is not of Azure");return{items:Z(e,"Blob").flatMap(r=>{let n=T(r,
+\`),d=Oo("sha256",Buffer.from(n,"base64")).update(u).digest("base64");return{...t,headers:{...a,authorization:\`SharedKey \${r}:\${d}\`}}}function cr(e){if(e.includes("<!"))throw w("the listing declares entities, or has comments: it is not of Azure");return{items:Z(e,"Blob").flatMap(r=>{let n=T(r,
 "Name")??"",o=P(T(r,"Content-Length"));if(n===""||o===void 0)throw w(\`the blob \${b(n)} has no name or no size\`);let[s=""]=Z(r,"Properties");return T(s,"Resource\\
 Type")==="directory"||o===0&&T(r,"hdi_isfolder")==="true"?[]:[{key:r.includes('<Name Encoded="true">')?No(n):n,bytes:o,etag:(T(r,"Etag")??"").replaceAll('"',""),
 md5:T(r,"Content-MD5")}]}),next:T(e,"NextMarker")}}function No(e){try{return decodeURIComponent(e)}catch(t){throw w(\`the name \${b(e)} is not encoded as a URL is\`,
-{cause:t})}}var ur=e=>Po(T(e,"Code"));var Po=e=>/^[A-Za-z0-9-]{1,64}$/.test(e??"")?e??"":"";var ye=class{#e;#t;#r;#n;#o=new Map;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=\`\${he(n.AZURE_STORAGE_ENDPOINT||\`https://\${t.host}\`)}/\${t.container}\`,this.#n=
-fr(n,r,t.host.slice(0,t.host.indexOf(".")))}async list(){let t=await or(this.#e.prefix,r=>this.#s(r));if(t.length===0)throw new f(\`there is no blob at \${this.#a()}\\
+{cause:t})}}var dr=e=>Po(T(e,"Code"));var Po=e=>/^[A-Za-z0-9-]{1,64}$/.test(e??"")?e??"":"";var ge=class{#e;#t;#r;#n;#o=new Map;constructor(t,r,n){this.#e=t,this.#t=r,this.#r=\`\${pe(n.AZURE_STORAGE_ENDPOINT||\`https://\${t.host}\`)}/\${t.container}\`,this.#n=
+ar(n,r,t.host.slice(0,t.host.indexOf(".")))}async list(){let t=await tr(this.#e.prefix,r=>this.#s(r));if(t.length===0)throw new f(\`there is no blob at \${this.#a()}\\
 : check model.uri\`,p.notFound);for(let{path:r,object:n}of t)this.#o.set(r,n);return{revision:U(t.map(({path:r,object:n})=>\`\${r} \${n.bytes} \${n.etag}\`)),files:t.
 map(({path:r,object:n})=>({path:r,bytes:n.bytes}))}}checksum(t){let{md5:r}=this.#i(t);return Promise.resolve(r?{algorithm:"md5",hex:re(r)}:void 0)}async open(t,r){
-let{key:n,etag:o}=this.#i(t),s=\`\${this.#r}/\${rr(n)}\`,i=await this.#n({url:s,headers:{"if-match":\`"\${o}"\`,...me(r)}});return await this.#t.open(i,this.#c)}#s(t){
-return nr(this.#a(),r=>{let n=new URLSearchParams({restype:"container",comp:"list",include:"metadata",prefix:t,...r!==void 0&&{marker:r}});return this.#t.read(()=>this.#n(
-{url:\`\${this.#r}?\${n.toString()}\`}),lr,this.#c)})}#i(t){let r=this.#o.get(t.path);if(!r)throw new Error(\`\${t.path} was not listed\`);return r}#a(){let{host:t,container:r,
-prefix:n}=this.#e;return\`az://\${t}/\${r}/\${n}\`}#c=(t,r,n)=>{let o=ur(n);if(t===412)return new f(\`\${this.#a()} was changed while it was fetched; the next try take\\
+let{key:n,etag:o}=this.#i(t),s=\`\${this.#r}/\${Qt(n)}\`,i=await this.#n({url:s,headers:{"if-match":\`"\${o}"\`,...ue(r)}});return await this.#t.open(i,this.#c)}#s(t){
+return er(this.#a(),r=>{let n=new URLSearchParams({restype:"container",comp:"list",include:"metadata",prefix:t,...r!==void 0&&{marker:r}});return this.#t.read(()=>this.#n(
+{url:\`\${this.#r}?\${n.toString()}\`}),cr,this.#c)})}#i(t){let r=this.#o.get(t.path);if(!r)throw new Error(\`\${t.path} was not listed\`);return r}#a(){let{host:t,container:r,
+prefix:n}=this.#e;return\`az://\${t}/\${r}/\${n}\`}#c=(t,r,n)=>{let o=dr(n);if(t===412)return new f(\`\${this.#a()} was changed while it was fetched; the next try take\\
 s the new version\`,1);if(t===404)return new f(\`there is nothing at \${this.#a()} (\${o}), or it is not public: check model.uri, and AZURE_STORAGE_ENDPOINT if it i\\
 s not Azure's\`,p.notFound);if(t===401||t===403||o==="PublicAccessNotPermitted")return new f(\`\${this.#a()} may not be read (\${t} \${o}): give the ServiceAccount a\\
 n identity with the role Storage Blob Data Reader (serviceAccount.identity: azure-workload-identity), or put AZURE_STORAGE_SAS_TOKEN or AZURE_STORAGE_KEY into t\\
-he Secret model.credentials.secretName; check the account's firewall as well\`,p.unauthorized)}};await tr({hosts:{az:ye,https:pe}});
+he Secret model.credentials.secretName; check the account's firewall as well\`,p.unauthorized)}};await qt({hosts:{az:ge,https:me}});
 `,
   https: `// Trunnion's fetcher of model weights, bundled and minified from fetcher/ of its sources.
-import{constants as me,createReadStream as Tn}from"node:fs";import{link as Nn,mkdir as De,open as Ft,realpath as Ct,rm as Be,symlink as _n}from"node:fs/promises";
-import{dirname as vt,join as Z,sep as $n}from"node:path";import{createGunzip as In}from"node:zlib";var f=class extends Error{exitCode;retry;retryAfterMs;constructor(t,r,n={}){super(t,n),this.name="FetchError",this.exitCode=r,this.retry=n.retry??!1,this.retryAfterMs=
+import{constants as me,createReadStream as On}from"node:fs";import{link as Sn,mkdir as Be,open as Ut,realpath as kt,rm as He,symlink as Rn}from"node:fs/promises";
+import{dirname as Ft,join as Z,sep as Tn}from"node:path";import{createGunzip as Nn}from"node:zlib";var f=class extends Error{exitCode;retry;retryAfterMs;constructor(t,r,n={}){super(t,n),this.name="FetchError",this.exitCode=r,this.retry=n.retry??!1,this.retryAfterMs=
 n.retryAfterMs}},_=(e,t={})=>new f(e,1,{...t,retry:!0});function $(e){if(!(e instanceof Error))return String(e);let t=x(e),r=t===void 0||e.message.includes(t)?e.
-message:\`\${e.message} (\${t})\`;return e.cause===void 0?r:\`\${r}: \${$(e.cause)}\`}var x=e=>e instanceof Error&&"code"in e&&typeof e.code=="string"?e.code:void 0;var Se="/models",C="weights",Ir=".trunnion-complete.json",M=e=>e===C?Ir:\`.trunnion-complete-\${e}.json\`,p={usage:64,corrupt:65,notFound:66,unauthorized:67,noSpace:68,
-unsafe:69},Pr=Object.values(p);var Re=["tokenizer","draft","vocabulary"];var kr=["safetensors","bin","pth","pt","ckpt","gguf","h5","msgpack","ot","onnx","onnx_data"];var Te=e=>e==="tokenizer"?{exclude:[...kr.map(t=>\`*.\${t}\`),"original/","metal/"]}:{};var Cr=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
-Qe=String.raw\`[[\\p{L}\\p{M}]&&[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]--\\p{Default_Ignorable_Code_Point}]]\`,
-Ur=new RegExp([String.raw\`\\u001B\\[[\\d;:]*m\`,String.raw\`\\r\\n\`,String.raw\`(?!(?<=\${Qe})[\\u200C\\u200D]\${Qe})\`+String.raw\`(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]?)\\u200D\\p{Extended_Pictographic})\`+
+message:\`\${e.message} (\${t})\`;return e.cause===void 0?r:\`\${r}: \${$(e.cause)}\`}var x=e=>e instanceof Error&&"code"in e&&typeof e.code=="string"?e.code:void 0;var Oe="/models",C="weights",Nr=".trunnion-complete.json",M=e=>e===C?Nr:\`.trunnion-complete-\${e}.json\`,p={usage:64,corrupt:65,notFound:66,unauthorized:67,noSpace:68,
+unsafe:69},_r=Object.values(p);var Se=["tokenizer","draft","vocabulary"];var $r=["safetensors","bin","pth","pt","ckpt","gguf","h5","msgpack","ot","onnx","onnx_data"];var Re=e=>e==="tokenizer"?{exclude:[...$r.map(t=>\`*.\${t}\`),"original/","metal/"]}:{};var Ir=String.raw\`[[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}]--[\\u0600-\\u0605\\u06DD\\u070F\\u0890\\u0891\\u08E2\\u{110BD}\\u{110CD}]]\`,
+qe=String.raw\`[[\\p{L}\\p{M}]&&[[\\p{scx=Arab}\\p{scx=Syrc}\\p{scx=Mong}\\p{scx=Deva}\\p{scx=Beng}\\p{scx=Guru}\\p{scx=Gujr}\\p{scx=Orya}\\p{scx=Taml}\\p{scx=Telu}\\p{scx=Knda}\\p{scx=Mlym}\\p{scx=Sinh}\\p{scx=Khmr}\\p{scx=Mymr}]--\\p{Default_Ignorable_Code_Point}]]\`,
+Pr=new RegExp([String.raw\`\\u001B\\[[\\d;:]*m\`,String.raw\`\\r\\n\`,String.raw\`(?!(?<=\${qe})[\\u200C\\u200D]\${qe})\`+String.raw\`(?!(?<=\\p{Extended_Pictographic}[\\p{Emoji_Modifier}\\uFE0F]?)\\u200D\\p{Extended_Pictographic})\`+
 String.raw\`(?!(?<=\\p{Extended_Pictographic})[\\uFE0E\\uFE0F]|(?<=[0-9#*])\\uFE0F\\u20E3)\`+String.raw\`(?!(?<=\\p{Unified_Ideograph})\\p{Variation_Selector}|(?<=[\\p{L}&&\\p{sc=Mong}])\\p{Variation_Selector})\`+
-Cr].join("|"),"gv"),Fr=/^[ -~]*$/,vr=/^[\\n\\t -~]*$/,Lr=32,Mr=127,Hr=9216,Br="␡",Dr="�",et="…";function Ne(e,{lines:t=!1,max:r=1/0}={}){let n=zr(e,r);return(t?
-vr:Fr).test(n)?n:n.replaceAll(Ur,o=>Gr(o,t))}function Gr(e,t){if(e===\`
+Ir].join("|"),"gv"),kr=/^[ -~]*$/,Cr=/^[\\n\\t -~]*$/,Ur=32,Fr=127,vr=9216,Lr="␡",Mr="�",Qe="…";function Te(e,{lines:t=!1,max:r=1/0}={}){let n=Br(e,r);return(t?
+Cr:kr).test(n)?n:n.replaceAll(Pr,o=>Hr(o,t))}function Hr(e,t){if(e===\`
 \`||e==="	")return t?e:" ";if(e===\`\\r
 \`)return t?\`
-\`:" ";if(e==="\\r"&&!t)return" ";if(e.startsWith("\\x1B["))return"";let r=e.codePointAt(0)??0;return r<Lr?String.fromCodePoint(Hr+r):r===Mr?Br:Dr}function zr(e,t){
-if(e.length<=t)return e;let r=Math.max(0,Math.floor(t)-et.length),n=e.charCodeAt(r-1),o=n>=55296&&n<=56319;return t<1?"":\`\${e.slice(0,o?r-1:r)}\${et}\`}function Wr(e){return typeof e=="object"&&e!==null&&!Array.isArray(e)}var ee=e=>Wr(e)?e:{};var R=(e,...t)=>({variable:e,keys:[e,...t],secret:!0}),te=e=>({variable:e,keys:[e],secret:!1}),H={hf:[R("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),te("HF_ENDP\\
+\`:" ";if(e==="\\r"&&!t)return" ";if(e.startsWith("\\x1B["))return"";let r=e.codePointAt(0)??0;return r<Ur?String.fromCodePoint(vr+r):r===Fr?Lr:Mr}function Br(e,t){
+if(e.length<=t)return e;let r=Math.max(0,Math.floor(t)-Qe.length),n=e.charCodeAt(r-1),o=n>=55296&&n<=56319;return t<1?"":\`\${e.slice(0,o?r-1:r)}\${Qe}\`}function Dr(e){return typeof e=="object"&&e!==null&&!Array.isArray(e)}var ee=e=>Dr(e)?e:{};var R=(e,...t)=>({variable:e,keys:[e,...t],secret:!0}),te=e=>({variable:e,keys:[e],secret:!1}),H={hf:[R("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),te("HF_ENDP\\
 OINT")],s3:[R("AWS_ACCESS_KEY_ID","accessKeyId"),R("AWS_SECRET_ACCESS_KEY","secretAccessKey"),R("AWS_SESSION_TOKEN","sessionToken"),te("AWS_REGION"),te("AWS_END\\
 POINT_URL")],gs:[R("GOOGLE_APPLICATION_CREDENTIALS_JSON","key.json","credentials.json")],az:[R("AZURE_STORAGE_SAS_TOKEN","sasToken"),R("AZURE_STORAGE_KEY","AZUR\\
 E_STORAGE_ACCESS_KEY","accountKey"),te("AZURE_STORAGE_ENDPOINT")],https:[R("TOKEN","token"),R("USERNAME","username"),R("PASSWORD","password")]},B=({variable:e,keys:t})=>t.
-map((r,n)=>({key:r,variable:n===0?e:\`TRUNNION_\${e}_\${n}\`}));var D=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],tt=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
-jr=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function _e(e){let t=tt.exec(e.trim());if(t===null)return;let[r,n="http",,o="",i]=t,s=n.toLowerCase(),a=\`\${s}://\${r.
+map((r,n)=>({key:r,variable:n===0?e:\`TRUNNION_\${e}_\${n}\`}));var D=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],et=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
+Gr=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function Ne(e){let t=et.exec(e.trim());if(t===null)return;let[r,n="http",,o="",i]=t,s=n.toLowerCase(),a=\`\${s}://\${r.
 slice(t[1]===void 0?0:n.length+3)}\`,c=Number(i??(s==="https"?443:80)),u=re(e)&&c>0?URL.parse(a):null;if(!(u===null||!o.startsWith("[")&&u.hostname!==o.toLowerCase()))
-return{url:a,port:c}}function re(e){let t=tt.exec(e.trim())?.[2]??"";if(!jr.test(t))return!1;try{return decodeURIComponent(t),!0}catch{return!1}}var st=String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`,A="[0-9A-Fa-f]",I=\`%[89ABab]\${A}\`,at=e=>[\`%(?:2\${e}|[346]\${A}|5[0-9ABDEFabdef]|7[0-9A-Ea-e])\`,\`%(?:[Cc]2%\\
+return{url:a,port:c}}function re(e){let t=et.exec(e.trim())?.[2]??"";if(!Gr.test(t))return!1;try{return decodeURIComponent(t),!0}catch{return!1}}var it=String.raw\`^[-A-Za-z0-9._~:/?#@!&*+,;=%\\[\\]]*$\`,A="[0-9A-Fa-f]",I=\`%[89ABab]\${A}\`,st=e=>[\`%(?:2\${e}|[346]\${A}|5[0-9ABDEFabdef]|7[0-9A-Ea-e])\`,\`%(?:[Cc]2%\\
 [ABab]\${A}|(?:[Cc][3-9A-Fa-f]|[Dd]\${A})\${I})\`,\`%[Ee](?:0%[ABab]\${A}|[13-9A-Ca-cEe]\${I}|[Dd]%[89]\${A})\${I}\`,\`%[Ee]2(?:%80%(?:8[0-9Aa]|[9Bb]\${A}|[Aa][0-7Ff])|%81%\\
 (?:[89Bb]\${A}|[Aa][A-Fa-f])|%(?:8[2-9A-Fa-f]|[9ABab]\${A})\${I})\`,\`%[Ee][Ff](?:%(?:[89Aa]\${A}|[Bb][0-9ACDEacde])\${I}|%[Bb][Bb]%(?:[89Aa]\${A}|[Bb][0-9A-Ea-e])|%[Bb\\
-][Ff]%(?:[89Aa]\${A}|[Bb][0-9A-CEFa-cef]))\`,\`%[Ff](?:0%[9ABab]\${A}|[1-3]\${I}|4%8\${A})\${I}\${I}\`].join("|"),rt=at("[0-9A-Da-d]"),ct=\`^(?:(?:hf|huggingface|s3|gs|az\\
-|oci|pvc)://(?:[^%]|\${rt})*|https://[^?#]*/(?:(?:[^/?#%]|\${rt})*(?:[^/?#%.]|\${at("[1-9A-Da-d]")}))?(?:[?#].*)?)$\`,ft=String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`,
-ne=\`(?:/\${ft})*/?\`,nt="[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?",dt="(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[\\
-0-5])",Yr="[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",Xr="(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",ot="(?:25[0-5]|2[0-4][0-9\\
-]|1[0-9]{2}|[1-9]?[0-9])",U="[0-9A-Fa-f]{1,4}",Vr=[\`(?:\${U}:){7}\${U}\`,\`(?:\${U}:){1,7}:\`,...[1,2,3,4,5,6].map(e=>\`(?:\${U}:){1,\${7-e}}(?::\${U}){1,\${e}}\`),\`:(?::\${U}\\
-){1,7}\`,"::"].join("|"),Kr=String.raw\`(?:(?:\${Yr}\\.)*\${Xr}|(?:\${ot}\\.){3}\${ot}|\\[(?:\${Vr})\\])\`,Zr=\`\${Kr}(?::\${dt})?\`,Jr=String.raw\`[a-z0-9]{3,24}\\.(?:blob\\.core\\.(?:windows\\.net|usgovcloudapi\\.net|chinacloudapi\\.cn)|z[0-9]{1,2}\\.blob\\.storage\\.azure\\.net)\`,
-it="[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?",oe=[{scheme:"hf",form:"hf://owner/model[@revision] (huggingface:// is the same)",pattern:\`(?:hf|huggingface)://(\${nt}\\
-)/(\${nt})(?:@([A-Za-z0-9][A-Za-z0-9._/-]{0,199}))?\`},{scheme:"s3",form:"s3://bucket/prefix",pattern:\`s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\${ne})\`},{scheme:"g\\
+][Ff]%(?:[89Aa]\${A}|[Bb][0-9A-CEFa-cef]))\`,\`%[Ff](?:0%[9ABab]\${A}|[1-3]\${I}|4%8\${A})\${I}\${I}\`].join("|"),tt=st("[0-9A-Da-d]"),at=\`^(?:(?:hf|huggingface|s3|gs|az\\
+|oci|pvc)://(?:[^%]|\${tt})*|https://[^?#]*/(?:(?:[^/?#%]|\${tt})*(?:[^/?#%.]|\${st("[1-9A-Da-d]")}))?(?:[?#].*)?)$\`,ct=String.raw\`(?:[^/\\s?#.][^/\\s?#]*|\\.[^/\\s?#.][^/\\s?#]*|\\.\\.[^/\\s?#]+)\`,
+ne=\`(?:/\${ct})*/?\`,rt="[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?",ft="(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[\\
+0-5])",zr="[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",Wr="(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",nt="(?:25[0-5]|2[0-4][0-9\\
+]|1[0-9]{2}|[1-9]?[0-9])",U="[0-9A-Fa-f]{1,4}",jr=[\`(?:\${U}:){7}\${U}\`,\`(?:\${U}:){1,7}:\`,...[1,2,3,4,5,6].map(e=>\`(?:\${U}:){1,\${7-e}}(?::\${U}){1,\${e}}\`),\`:(?::\${U}\\
+){1,7}\`,"::"].join("|"),Yr=String.raw\`(?:(?:\${zr}\\.)*\${Wr}|(?:\${nt}\\.){3}\${nt}|\\[(?:\${jr})\\])\`,Xr=\`\${Yr}(?::\${ft})?\`,Vr=String.raw\`[a-z0-9]{3,24}\\.(?:blob\\.core\\.(?:windows\\.net|usgovcloudapi\\.net|chinacloudapi\\.cn)|z[0-9]{1,2}\\.blob\\.storage\\.azure\\.net)\`,
+ot="[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?",oe=[{scheme:"hf",form:"hf://owner/model[@revision] (huggingface:// is the same)",pattern:\`(?:hf|huggingface)://(\${rt}\\
+)/(\${rt})(?:@([A-Za-z0-9][A-Za-z0-9._/-]{0,199}))?\`},{scheme:"s3",form:"s3://bucket/prefix",pattern:\`s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\${ne})\`},{scheme:"g\\
 s",form:"gs://bucket/prefix",pattern:\`gs://([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(\${ne})\`},{scheme:"az",form:"az://account.blob.core.windows.net/container/prefix",
-pattern:\`az://(\${Jr})/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])(\${ne})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${Zr}(?:/[^\\s?#]*)?/(\${ft})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
-{scheme:"oci",form:"oci://registry/image[:tag][@sha256:DIGEST]",pattern:\`oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::\${dt})?/)?\${it}(?:/\${it})*(?::[A-Za-z0-9_][A-Za-z0-\\
+pattern:\`az://(\${Vr})/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])(\${ne})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${Xr}(?:/[^\\s?#]*)?/(\${ct})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
+{scheme:"oci",form:"oci://registry/image[:tag][@sha256:DIGEST]",pattern:\`oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::\${ft})?/)?\${ot}(?:/\${ot})*(?::[A-Za-z0-9_][A-Za-z0-\\
 9_.-]{0,127})?(?:@sha256:[0-9a-f]{64})?)\`},{scheme:"pvc",form:"pvc://claim[/path]",pattern:\`pvc://([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(\${ne})\`}],pi=\`^(?:\${oe.
-map(({pattern:e})=>e).join("|")})$\`;function $e(e){let t=[st,ct].every(n=>new RegExp(n).test(e));for(let{scheme:n,pattern:o}of t?oe:[]){let i=new RegExp(\`^\${o}$\`).
-exec(e);if(i)return qr[n](i[1]??"",i[2]??"",i[3])}let r=oe.map(({form:n})=>n).join(", ");throw new Error(\`\${JSON.stringify(e)} is not a model's URI; allowed are\\
- \${r}\`)}var Ie=e=>e.scheme!=="oci"&&e.scheme!=="pvc",Pe=e=>/\\.(?:tar|tar\\.gz|tgz)$/i.test(e),G=e=>decodeURIComponent(e.replaceAll(/^\\/|\\/$/g,"")),qr={hf:(e,t,r="\\
+map(({pattern:e})=>e).join("|")})$\`;function _e(e){let t=[it,at].every(n=>new RegExp(n).test(e));for(let{scheme:n,pattern:o}of t?oe:[]){let i=new RegExp(\`^\${o}$\`).
+exec(e);if(i)return Kr[n](i[1]??"",i[2]??"",i[3])}let r=oe.map(({form:n})=>n).join(", ");throw new Error(\`\${JSON.stringify(e)} is not a model's URI; allowed are\\
+ \${r}\`)}var $e=e=>e.scheme!=="oci"&&e.scheme!=="pvc",Ie=e=>/\\.(?:tar|tar\\.gz|tgz)$/i.test(e),G=e=>decodeURIComponent(e.replaceAll(/^\\/|\\/$/g,"")),Kr={hf:(e,t,r="\\
 main")=>({scheme:"hf",owner:e,model:t,revision:r}),s3:(e,t)=>({scheme:"s3",bucket:e,prefix:G(t)}),gs:(e,t)=>({scheme:"gs",bucket:e,prefix:G(t)}),az:(e,t,r="")=>({
 scheme:"az",host:e,container:t,prefix:G(r)}),https:(e,t,r)=>({scheme:"https",url:e,fileName:G(t),...r&&{sha256:r}}),oci:e=>({scheme:"oci",reference:e}),pvc:(e,t)=>({
-scheme:"pvc",claim:e,path:G(t)})};var z=".trunnion-";function mt(e){let t=new Set,r=new Set,n=0;if(e.length>1e5)throw ie(\`there are \${e.length} files, and \${1e5} at most are fetched\`);for(let o of e){
-let i=Ce(o)??(t.has(o)?"comes twice":void 0);if(i!==void 0)throw ie(\`\${h(o)} \${i}\`);if(n+=Buffer.byteLength(o),n>16777216)throw ie(\`the names of the files have \\
+scheme:"pvc",claim:e,path:G(t)})};var z=".trunnion-";function ut(e){let t=new Set,r=new Set,n=0;if(e.length>1e5)throw ie(\`there are \${e.length} files, and \${1e5} at most are fetched\`);for(let o of e){
+let i=ke(o)??(t.has(o)?"comes twice":void 0);if(i!==void 0)throw ie(\`\${h(o)} \${i}\`);if(n+=Buffer.byteLength(o),n>16777216)throw ie(\`the names of the files have \\
 more than \${16777216} bytes together\`);t.add(o);for(let s=o.lastIndexOf("/");s>0&&!r.has(o.slice(0,s));s=o.lastIndexOf("/",s-1))r.add(o.slice(0,s))}for(let o of e)
-if(r.has(o))throw ie(\`\${h(o)} is a file and a folder\`)}var ie=e=>new f(\`\${e}: such a model is not fetched; check model.uri\`,p.unsafe),tn=/[\\\\\\p{Cc}\\p{Cs}\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufffd]/u,
-se=e=>e.split("/").filter((t,r)=>t===""?r===0:t!==".").join("/");function Ce(e){if(lt(e,1024))return"is too long";if(e.startsWith("/"))return"is an absolute pat\\
-h";if(tn.test(e))return"has a backslash, a control character or another that is not shown";if(e.toLowerCase().startsWith(z))return"begins as the fetcher's own f\\
+if(r.has(o))throw ie(\`\${h(o)} is a file and a folder\`)}var ie=e=>new f(\`\${e}: such a model is not fetched; check model.uri\`,p.unsafe),qr=/[\\\\\\p{Cc}\\p{Cs}\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff\\ufffd]/u,
+se=e=>e.split("/").filter((t,r)=>t===""?r===0:t!==".").join("/");function ke(e){if(dt(e,1024))return"is too long";if(e.startsWith("/"))return"is an absolute pat\\
+h";if(qr.test(e))return"has a backslash, a control character or another that is not shown";if(e.toLowerCase().startsWith(z))return"begins as the fetcher's own f\\
 iles do";let t=e.split("/");return t.some(r=>r===""||r==="."||r==="..")?"leads out of its folder":t.some(r=>r.endsWith(".")||r.endsWith(" "))?"ends in a dot or \\
-a space":t.length>32?\`lies in more than \${32} folders\`:t.some(r=>lt(r,255))?"is too long":void 0}var lt=(e,t)=>e.length>t||e.length*3>t&&Buffer.byteLength(e)>t,
-h=e=>JSON.stringify(e.length>ut?\`\${e.slice(0,ut)}…\`:e),ut=200;var F=512,O=e=>new f(\`the archive can't be unpacked: \${e}; upload it again, as .tar or .tar.gz\`,p.corrupt),v=()=>O("it ends in the middle");function pt(e){if(e.
-every(o=>o===0))return;if(!rn(e))throw O("it has a header whose checksum is wrong, or is no tar archive");let t=ae(e,0,100),r=ae(e,257,6)==="ustar"&&e[263]!==ht?
-ae(e,345,155):"",n=String.fromCharCode(e[156]??0);return{name:r===""?t:\`\${r}/\${t}\`,type:n==="\\0"?"0":n,bytes:Ue(e,124,12,"a size"),link:ae(e,157,100),executable:(Ue(
-e,100,8,"a mode")&64)!==0}}var ht=32,W={at:148,length:8};function rn(e){let t=0,r=0;for(let o=0;o<F;o+=1){let s=o>=W.at&&o<W.at+W.length?ht:e[o]??0;t+=s,r+=s>127?
-s-256:s}let n=Ue(e,W.at,W.length,"a checksum");return n===t||n===r}function ae(e,t,r){let n=e.subarray(t,t+r),o=n.indexOf(0);return j(o===-1?n:n.subarray(0,o))}
-var j=e=>Buffer.from(e).toString("utf8");function Ue(e,t,r,n){let o=e.subarray(t,t+r),i=o[0]??0;if(i<128){let a=Buffer.from(o).toString("latin1").replaceAll("\\0",
+a space":t.length>32?\`lies in more than \${32} folders\`:t.some(r=>dt(r,255))?"is too long":void 0}var dt=(e,t)=>e.length>t||e.length*3>t&&Buffer.byteLength(e)>t,
+h=e=>JSON.stringify(e.length>lt?\`\${e.slice(0,lt)}…\`:e),lt=200;var F=512,O=e=>new f(\`the archive can't be unpacked: \${e}; upload it again, as .tar or .tar.gz\`,p.corrupt),v=()=>O("it ends in the middle");function mt(e){if(e.
+every(o=>o===0))return;if(!Qr(e))throw O("it has a header whose checksum is wrong, or is no tar archive");let t=ae(e,0,100),r=ae(e,257,6)==="ustar"&&e[263]!==pt?
+ae(e,345,155):"",n=String.fromCharCode(e[156]??0);return{name:r===""?t:\`\${r}/\${t}\`,type:n==="\\0"?"0":n,bytes:Ce(e,124,12,"a size"),link:ae(e,157,100),executable:(Ce(
+e,100,8,"a mode")&64)!==0}}var pt=32,W={at:148,length:8};function Qr(e){let t=0,r=0;for(let o=0;o<F;o+=1){let s=o>=W.at&&o<W.at+W.length?pt:e[o]??0;t+=s,r+=s>127?
+s-256:s}let n=Ce(e,W.at,W.length,"a checksum");return n===t||n===r}function ae(e,t,r){let n=e.subarray(t,t+r),o=n.indexOf(0);return j(o===-1?n:n.subarray(0,o))}
+var j=e=>Buffer.from(e).toString("utf8");function Ce(e,t,r,n){let o=e.subarray(t,t+r),i=o[0]??0;if(i<128){let a=Buffer.from(o).toString("latin1").replaceAll("\\0",
 " ").trim();if(!/^[0-7]{0,12}$/.test(a))throw O(\`it has \${n} that is no number\`);return a===""?0:Number.parseInt(a,8)}let s=i&127;for(let a of o.subarray(1))s=Math.
-min(s*256+a,Number.POSITIVE_INFINITY);if(!Number.isSafeInteger(s))throw O(\`it has \${n} that can't be\`);return s}var nn=61,on=10,sn=32;function yt(e){let t=new Map;for(let r=0;r<e.length;){let n=e.subarray(r,r+cn+1).indexOf(sn),o=Buffer.from(e.subarray(r,r+Math.max(n,0))).
-toString("latin1"),i=r+Number(o);if(!/^[1-9][0-9]*$/.test(o)||i>e.length||e[i-1]!==on)throw gt();let s=e.subarray(r+n+1,i-1),a=s.indexOf(nn);if(a<1)throw gt();let c=Buffer.
-from(s.subarray(0,a)).toString("latin1");c.startsWith("GNU.sparse.")?t.set("sparse",""):an.has(c)&&t.set(c,j(s.subarray(a+1))),r=i}return t}var an=new Set(["pat\\
-h","linkpath","size"]),cn=7,gt=()=>O("it has attributes that are no records");var ce=class{#t;#e=new Uint8Array;constructor(t){this.#t=t[Symbol.asyncIterator]()}async read(t){if(this.#e.length>=t)return this.#r(t);let r=new Uint8Array(t),
+min(s*256+a,Number.POSITIVE_INFINITY);if(!Number.isSafeInteger(s))throw O(\`it has \${n} that can't be\`);return s}var en=61,tn=10,rn=32;function gt(e){let t=new Map;for(let r=0;r<e.length;){let n=e.subarray(r,r+on+1).indexOf(rn),o=Buffer.from(e.subarray(r,r+Math.max(n,0))).
+toString("latin1"),i=r+Number(o);if(!/^[1-9][0-9]*$/.test(o)||i>e.length||e[i-1]!==tn)throw ht();let s=e.subarray(r+n+1,i-1),a=s.indexOf(en);if(a<1)throw ht();let c=Buffer.
+from(s.subarray(0,a)).toString("latin1");c.startsWith("GNU.sparse.")?t.set("sparse",""):nn.has(c)&&t.set(c,j(s.subarray(a+1))),r=i}return t}var nn=new Set(["pat\\
+h","linkpath","size"]),on=7,ht=()=>O("it has attributes that are no records");var ce=class{#t;#e=new Uint8Array;constructor(t){this.#t=t[Symbol.asyncIterator]()}async read(t){if(this.#e.length>=t)return this.#r(t);let r=new Uint8Array(t),
 n=0;for await(let o of this.#n(t))r.set(o,n),n+=o.length;if(n===t)return r;if(n!==0)throw v()}async*stream(t){let r=t;for await(let n of this.#n(t))r-=n.length,
 yield n;if(r>0)throw v()}#r(t){let r=this.#e.subarray(0,t);return this.#e=this.#e.subarray(r.length),r}async*#n(t){let r=t;for(;r>0;){if(this.#e.length===0){let o=await this.#t.
-next();if(o.done===!0)return;this.#e=o.value}let n=this.#r(r);r-=n.length,yield n}}};var y=e=>new f(\`the archive is not unpacked: \${e}; check model.uri\`,p.unsafe);async function*wt(e){let t=new ce(e),r=new Map,n=0;for(;;){let o=await t.read(F),i=o&&
-pt(o);if(!i)return;if(n+=1,n>2e5)throw y(\`it has more than \${2e5} entries\`);if(mn.has(i.type)){let c=await pn(i,t);if(i.type!=="g")r=new Map([...r,...c]);else if(c.
-size>0)throw y("it has attributes for all of its entries");continue}let s=gn(r)??i.bytes,a=t.stream(s);i.type!==dn&&(yield{...hn(i,r,s),content:a});for await(let c of a)
-;await bt(t,s),r=new Map}}var dn="V",ln={0:"file",7:"file",1:"hard link",2:"symbolic link",5:"folder"},un={3:"is a device",4:"is a device",6:"is a pipe",S:"is a\\
- file with holes: make the archive without --sparse"},mn=new Set(["L","K","x","g"]);async function pn({type:e,bytes:t},r){if(t>1048576)throw y(\`it has a name or\\
- attributes of \${t} bytes\`);let n=await r.read(t);if(!n)throw v();if(await bt(r,t),e==="x"||e==="g")return yt(n);let o=j(n).split("\\0",1)[0]??"";return new Map(
-[[e==="L"?"path":"linkpath",o]])}async function bt(e,t){if(!await e.read((F-t%F)%F))throw v()}function hn(e,t,r){let n=t.get("path")??e.name,o=se(n),i=ln[e.type],
-s=t.has("sparse");if(i===void 0||s)throw y(\`\${h(o)} \${un[s?"S":e.type]??\`is of the unknown kind \${h(e.type)}\`}\`);let a=i==="file"&&n.endsWith("/")?"folder":i;if(a!==
-"file"&&r>0)throw y(\`\${h(o)} is a \${a} with a content\`);let c=t.get("linkpath")??e.link;return{kind:a,path:o,link:c,bytes:r,executable:e.executable}}function gn(e){
+next();if(o.done===!0)return;this.#e=o.value}let n=this.#r(r);r-=n.length,yield n}}};var y=e=>new f(\`the archive is not unpacked: \${e}; check model.uri\`,p.unsafe);async function*yt(e){let t=new ce(e),r=new Map,n=0;for(;;){let o=await t.read(F),i=o&&
+mt(o);if(!i)return;if(n+=1,n>2e5)throw y(\`it has more than \${2e5} entries\`);if(dn.has(i.type)){let c=await ln(i,t);if(i.type!=="g")r=new Map([...r,...c]);else if(c.
+size>0)throw y("it has attributes for all of its entries");continue}let s=mn(r)??i.bytes,a=t.stream(s);i.type!==an&&(yield{...un(i,r,s),content:a});for await(let c of a)
+;await wt(t,s),r=new Map}}var an="V",cn={0:"file",7:"file",1:"hard link",2:"symbolic link",5:"folder"},fn={3:"is a device",4:"is a device",6:"is a pipe",S:"is a\\
+ file with holes: make the archive without --sparse"},dn=new Set(["L","K","x","g"]);async function ln({type:e,bytes:t},r){if(t>1048576)throw y(\`it has a name or\\
+ attributes of \${t} bytes\`);let n=await r.read(t);if(!n)throw v();if(await wt(r,t),e==="x"||e==="g")return gt(n);let o=j(n).split("\\0",1)[0]??"";return new Map(
+[[e==="L"?"path":"linkpath",o]])}async function wt(e,t){if(!await e.read((F-t%F)%F))throw v()}function un(e,t,r){let n=t.get("path")??e.name,o=se(n),i=cn[e.type],
+s=t.has("sparse");if(i===void 0||s)throw y(\`\${h(o)} \${fn[s?"S":e.type]??\`is of the unknown kind \${h(e.type)}\`}\`);let a=i==="file"&&n.endsWith("/")?"folder":i;if(a!==
+"file"&&r>0)throw y(\`\${h(o)} is a \${a} with a content\`);let c=t.get("linkpath")??e.link;return{kind:a,path:o,link:c,bytes:r,executable:e.executable}}function mn(e){
 let t=e.get("size");if(t===void 0)return;let r=Number(t);if(!/^[0-9]{1,16}$/.test(t)||!Number.isSafeInteger(r))throw O("it has a size that can't be");return r}var fe=class{#t={kind:"folder",parent:void 0,children:new Map,target:""};#e=new Map;#r=0;#n=0;get files(){return this.#n+this.#e.size}add(t){let{kind:r,path:n,link:o}=t;
 if(this.#r+=Buffer.byteLength(n)+Buffer.byteLength(o),this.#r>16777216)throw y(\`its names have more than \${16777216} bytes together\`);if(n===""){if(r==="folder")
-return{do:"folder",path:n};throw y(\`it has a \${r} without a name\`)}let i=Ce(n);if(i!==void 0)throw y(\`\${h(n)} \${i}\`);if(r==="folder")return this.#o(n),{do:"fold\\
-er",path:n};if(r==="symbolic link"){if(o===""||o.startsWith("/"))throw Et(n,o);return this.#e.set(n,this.#i(n,"link",o).node),{do:"later"}}if(r==="file")return{
+return{do:"folder",path:n};throw y(\`it has a \${r} without a name\`)}let i=ke(n);if(i!==void 0)throw y(\`\${h(n)} \${i}\`);if(r==="folder")return this.#o(n),{do:"fold\\
+er",path:n};if(r==="symbolic link"){if(o===""||o.startsWith("/"))throw bt(n,o);return this.#e.set(n,this.#i(n,"link",o).node),{do:"later"}}if(r==="file")return{
 do:"file",path:n,replaces:this.#i(n,"file","").replaces};let s=se(o);if(this.#s(s)===void 0)throw y(\`\${h(n)} is a link to \${h(o)}, which is no file before it\`);
 if(s===n)throw y(\`\${h(n)} is a link to itself\`);return{do:"hard link",path:n,to:s,replaces:this.#i(n,"file","").replaces}}links(){return[...this.#e].map(([t,r])=>(this.#a(
 r,t,0),{path:t,target:r.target}))}#o(t){let r=this.#t;for(let n of t.split("/")){let o=r.children.get(n);if(o||(o={kind:"folder",parent:r,children:new Map,target:""},
@@ -1020,170 +1024,171 @@ r.children.set(n,o)),o.kind!=="folder")throw y(\`\${h(t)} leads through a \${o.k
 0,o)),s=t.slice(o+1),a=i.children.get(s);if(a&&!(a.kind==="file"&&r==="file"))throw y(\`\${h(t)} comes twice, as a \${a.kind} and as a \${r}\`);let c={kind:r,parent:i,
 children:new Map,target:n};return i.children.set(s,c),r==="file"&&!a&&(this.#n+=1),{node:c,replaces:a!==void 0}}#s(t){let r=this.#t;for(let n of t.split("/"))r=
 r?.children.get(n);return r?.kind==="file"?r:void 0}#a(t,r,n){if(t.end)return t.end;if(n>=40)throw y(\`the link \${h(r)} leads through more than \${40} links, or i\\
-n a circle\`);let o=t.parent,i=1;for(let s of t.target.split("/")){if(o?.kind!=="folder")throw ve(r,t.target);if(!(s===""||s===".")){if(o=s===".."?o.parent:o.children.
-get(s),!o)throw s===".."?Et(r,t.target):ve(r,t.target);if(o.kind==="link"){let a=this.#a(o,r,n+1);o=a.node,i+=a.links}}}if(!o)throw ve(r,t.target);if(i>40)throw y(
-\`the link \${h(r)} leads through more than \${40} links\`);return t.end={node:o,links:i},t.end}},Et=(e,t)=>y(\`the link \${h(e)} leads out of its folder, to \${h(t)}\`),
-ve=(e,t)=>y(\`the link \${h(e)} leads to \${h(t)}, which is not in it\`);import{lstat as xn,mkdir as At,open as Nt,readdir as _t,rename as Ot,rm as V,statfs as An}from"node:fs/promises";import{join as T}from"node:path";import{createHash as yn}from"node:crypto";function de(e){return yn("sha256").update([...e].sort().join(\`
-\`)).digest("hex").slice(0,40)}var xt=e=>typeof e=="string"?e:void 0;function Y(e){let t=typeof e=="string"&&/^[0-9]{1,16}$/.test(e)?Number(e):e;return typeof t=="number"&&Number.isSafeInteger(
-t)&&t>=0?t:void 0}import{constants as Le}from"node:fs";import{open as bn}from"node:fs/promises";var En=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function X(e){try{let t=await bn(e,Le.O_RDONLY|Le.O_NOFOLLOW|Le.O_NONBLOCK);try{let{buffer:r,
-bytesRead:n}=await t.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await t.close()}}catch(t){if(En.has(x(t)??""))return;throw t}}var St=\`\${z}staging-\`,$t=2**30;async function Me(e,t,r){let n=await X(T(e,M(t)));return n===void 0?void 0:On(n,r)}function On(e,{uri:t,selection:r}){let n;try{n=
-ee(JSON.parse(e))}catch{return}let o=xt(n.revision),i=Y(n.files),s=Y(n.bytes);if(!(n.uri!==t||n.selection!==r)&&!(o===void 0||i===void 0||s===void 0))return{uri:t,
-...r!==void 0&&{selection:r},revision:o,files:i,bytes:s}}async function It(e,t,{revision:r,files:n}){let o=n.map(({path:c,bytes:u})=>\`\${c} \${u}\`),i=St+de([...o,
-\`/ \${r} \${t}\`]).slice(0,16);for(let c of await _t(e))c.startsWith(St)&&c!==i&&await V(T(e,c),{recursive:!0,force:!0});let s=T(e,i);await Sn(s);let a={path:s,files:T(
-s,"files"),parts:T(s,"parts")};return await At(a.files,{recursive:!0}),await At(a.parts,{recursive:!0}),a}async function Sn(e){let t=[e];for(let r=t.pop();r!==void 0;r=
-t.pop()){let n=await kt(r);if(n?.isDirectory()===!0)for(let o of await _t(r))t.push(T(r,o));else n?.isFile()===!1&&await V(r)}}async function Pt(e,t,[r,n],o){let[
-i,s]=[T(e,n),T(e,M(n))];await V(s,{force:!0}),await V(i,{recursive:!0,force:!0}),await Ot(r,i);let a=T(t.path,M(n)),c=await Nt(a,"w");try{await c.writeFile(\`\${JSON.
+n a circle\`);let o=t.parent,i=1;for(let s of t.target.split("/")){if(o?.kind!=="folder")throw Fe(r,t.target);if(!(s===""||s===".")){if(o=s===".."?o.parent:o.children.
+get(s),!o)throw s===".."?bt(r,t.target):Fe(r,t.target);if(o.kind==="link"){let a=this.#a(o,r,n+1);o=a.node,i+=a.links}}}if(!o)throw Fe(r,t.target);if(i>40)throw y(
+\`the link \${h(r)} leads through more than \${40} links\`);return t.end={node:o,links:i},t.end}},bt=(e,t)=>y(\`the link \${h(e)} leads out of its folder, to \${h(t)}\`),
+Fe=(e,t)=>y(\`the link \${h(e)} leads to \${h(t)}, which is not in it\`);import{lstat as wn,mkdir as xt,open as Tt,readdir as Nt,rename as At,rm as V,statfs as bn}from"node:fs/promises";import{join as T}from"node:path";import{createHash as pn}from"node:crypto";function de(e){return pn("sha256").update([...e].sort().join(\`
+\`)).digest("hex").slice(0,40)}var Et=e=>typeof e=="string"?e:void 0;function Y(e){let t=typeof e=="string"&&/^[0-9]{1,16}$/.test(e)?Number(e):e;return typeof t=="number"&&Number.isSafeInteger(
+t)&&t>=0?t:void 0}import{constants as ve}from"node:fs";import{open as gn}from"node:fs/promises";var yn=new Set(["ENOENT","ESTALE","ENOTDIR","EISDIR","ELOOP"]);async function X(e){try{let t=await gn(e,ve.O_RDONLY|ve.O_NOFOLLOW|ve.O_NONBLOCK);try{let{buffer:r,
+bytesRead:n}=await t.read(Buffer.alloc(65536),0,65536,0);return r.toString("utf8",0,n)}finally{await t.close()}}catch(t){if(yn.has(x(t)??""))return;throw t}}var Ot=\`\${z}staging-\`,_t=2**30;async function Le(e,t,r){let n=await X(T(e,M(t)));return n===void 0?void 0:En(n,r)}function En(e,{uri:t,selection:r}){let n;try{n=
+ee(JSON.parse(e))}catch{return}let o=Et(n.revision),i=Y(n.files),s=Y(n.bytes);if(!(n.uri!==t||n.selection!==r)&&!(o===void 0||i===void 0||s===void 0))return{uri:t,
+...r!==void 0&&{selection:r},revision:o,files:i,bytes:s}}async function $t(e,t,{revision:r,files:n}){let o=n.map(({path:c,bytes:u})=>\`\${c} \${u}\`),i=Ot+de([...o,
+\`/ \${r} \${t}\`]).slice(0,16);for(let c of await Nt(e))c.startsWith(Ot)&&c!==i&&await V(T(e,c),{recursive:!0,force:!0});let s=T(e,i);await xn(s);let a={path:s,files:T(
+s,"files"),parts:T(s,"parts")};return await xt(a.files,{recursive:!0}),await xt(a.parts,{recursive:!0}),a}async function xn(e){let t=[e];for(let r=t.pop();r!==void 0;r=
+t.pop()){let n=await Pt(r);if(n?.isDirectory()===!0)for(let o of await Nt(r))t.push(T(r,o));else n?.isFile()===!1&&await V(r)}}async function It(e,t,[r,n],o){let[
+i,s]=[T(e,n),T(e,M(n))];await V(s,{force:!0}),await V(i,{recursive:!0,force:!0}),await At(r,i);let a=T(t.path,M(n)),c=await Tt(a,"w");try{await c.writeFile(\`\${JSON.
 stringify(o)}
-\`),await c.sync()}finally{await c.close()}await Tt(e),await Ot(a,s),await Tt(e),await V(t.path,{recursive:!0,force:!0})}async function P(e){return(await kt(e))?.
-size}async function kt(e){try{return await xn(e)}catch(t){if(x(t)==="ENOENT")return;throw t}}async function le(e,t,r){let{bavail:n,bsize:o}=await An(e);if(n*o<t)
-throw K(r,n*o)}function K(e,t){let r=\`\${Math.ceil(e*1.1/$t)+1}Gi\`,n=t===void 0?"":\` and \${Rt(t)} are free\`;return new f(\`the volume is too small: the model has \${Rt(
-e)}\${n}; set storage.size to \${r} or more\`,p.noSpace)}var ue=e=>x(e)==="ENOSPC"||x(e)==="EDQUOT",Rt=e=>\`\${(e/$t).toFixed(1)} GiB\`;async function Tt(e){let t=await Nt(
-e,"r");try{await t.sync()}catch(r){if(x(r)!=="EINVAL"&&x(r)!=="ENOTSUP")throw r}finally{await t.close()}}async function Lt(e,t,r){await Be(t,{recursive:!0,force:!0}),await De(t,{recursive:!0});try{await Pn(e,t,r)}catch(n){throw await Be(t,{recursive:!0,force:!0}),n}}
-async function Pn(e,t,r){let n=await P(e)??0,o=new fe,i=Math.max(1073741824,n*100),s=Ln(e,i,r),a=n;try{for await(let c of wt(s)){if(a+=c.bytes,c.bytes>i)throw Ht(
-i);c.bytes>Cn&&await le(t,c.bytes,a),await kn(c,o,t)}for await(let c of s);}catch(c){throw ue(c)?K(a):c}finally{await s.return(void 0)}if(o.files===0)throw O("i\\
-t has no file");await vn(o,t)}async function kn(e,t,r){let n=t.add(e);if(n.do==="later")return;let o=Z(r,n.path);await Mt(n.path,async()=>{await De(n.do==="fold\\
-er"?o:vt(o),{recursive:!0}),n.do!=="folder"&&(n.replaces&&await Be(o),await(n.do==="file"?Fn(e,o):Nn(Z(r,n.to),o)))})}async function Mt(e,t){try{await t()}catch(r){
-throw x(r)==="EEXIST"?y(\`\${h(e)} and another name are one on this volume\`):r}}var Cn=2**20,Un=me.O_WRONLY|me.O_CREAT|me.O_EXCL|me.O_NOFOLLOW;async function Fn({
-executable:e,content:t},r){let n=await Ft(r,Un,e?493:420);try{for await(let o of t)await n.writeFile(o);await n.datasync()}finally{await n.close()}}async function vn(e,t){
-let r=e.links(),n=await Ct(t);for(let{path:o}of r)await De(vt(Z(t,o)),{recursive:!0});for(let{path:o,target:i}of r)await Mt(o,()=>_n(i,Z(t,o)));for(let{path:o}of r){
-let i=await Ct(Z(t,o));if(i!==n&&!i.startsWith(n+$n))throw y(\`the link \${h(o)} leads out of its folder\`)}}var Ht=e=>y(\`it grows to more than \${e} bytes; \${100} \\
-times its own size, or 1 GiB, is the most\`),He=[31,139],Ut=2**20;async function*Ln(e,t,r){let n=Tn(e,{signal:r,highWaterMark:Ut}),o=n;if(await Mn(e)){let s=In({
-chunkSize:Ut});n.on("error",a=>s.destroy(a)),o=n.pipe(s)}let i=0;try{for await(let s of o){if(i+=s.length,i>t)throw Ht(t);yield s}}catch(s){throw r.throwIfAborted(),
-x(s)?.startsWith("Z_")===!0?O($(s)):s}finally{n.destroy()}}async function Mn(e){let t=await Ft(e);try{let{buffer:r}=await t.read(Buffer.alloc(He.length),0,He.length,
-0);return He.every((n,o)=>r[o]===n)}finally{await t.close()}}import{setTimeout as Vo}from"node:timers/promises";import{hostname as Hn}from"node:os";function Dt(e){let t=[],r=(i,s)=>{let a=e[i];if(a===void 0||a==="")return s;let c=Number(a);return Number.isInteger(c)&&c>0?c:(t.push(\`\${i} must be a positive w\\
+\`),await c.sync()}finally{await c.close()}await Rt(e),await At(a,s),await Rt(e),await V(t.path,{recursive:!0,force:!0})}async function P(e){return(await Pt(e))?.
+size}async function Pt(e){try{return await wn(e)}catch(t){if(x(t)==="ENOENT")return;throw t}}async function le(e,t,r){let{bavail:n,bsize:o}=await bn(e);if(n*o<t)
+throw K(r,n*o)}function K(e,t){let r=\`\${Math.ceil(e*1.1/_t)+1}Gi\`,n=t===void 0?"":\` and \${St(t)} are free\`;return new f(\`the volume is too small: the model has \${St(
+e)}\${n}; set storage.size to \${r} or more\`,p.noSpace)}var ue=e=>x(e)==="ENOSPC"||x(e)==="EDQUOT",St=e=>\`\${(e/_t).toFixed(1)} GiB\`;async function Rt(e){let t=await Tt(
+e,"r");try{await t.sync()}catch(r){if(x(r)!=="EINVAL"&&x(r)!=="ENOTSUP")throw r}finally{await t.close()}}async function vt(e,t,r){await He(t,{recursive:!0,force:!0}),await Be(t,{recursive:!0});try{await _n(e,t,r)}catch(n){throw await He(t,{recursive:!0,force:!0}),n}}
+async function _n(e,t,r){let n=await P(e)??0,o=new fe,i=Math.max(1073741824,n*100),s=Un(e,i,r),a=n;try{for await(let c of yt(s)){if(a+=c.bytes,c.bytes>i)throw Mt(
+i);c.bytes>In&&await le(t,c.bytes,a),await $n(c,o,t)}for await(let c of s);}catch(c){throw ue(c)?K(a):c}finally{await s.return(void 0)}if(o.files===0)throw O("i\\
+t has no file");await Cn(o,t)}async function $n(e,t,r){let n=t.add(e);if(n.do==="later")return;let o=Z(r,n.path);await Lt(n.path,async()=>{await Be(n.do==="fold\\
+er"?o:Ft(o),{recursive:!0}),n.do!=="folder"&&(n.replaces&&await He(o),await(n.do==="file"?kn(e,o):Sn(Z(r,n.to),o)))})}async function Lt(e,t){try{await t()}catch(r){
+throw x(r)==="EEXIST"?y(\`\${h(e)} and another name are one on this volume\`):r}}var In=2**20,Pn=me.O_WRONLY|me.O_CREAT|me.O_EXCL|me.O_NOFOLLOW;async function kn({
+executable:e,content:t},r){let n=await Ut(r,Pn,e?493:420);try{for await(let o of t)await n.writeFile(o);await n.datasync()}finally{await n.close()}}async function Cn(e,t){
+let r=e.links(),n=await kt(t);for(let{path:o}of r)await Be(Ft(Z(t,o)),{recursive:!0});for(let{path:o,target:i}of r)await Lt(o,()=>Rn(i,Z(t,o)));for(let{path:o}of r){
+let i=await kt(Z(t,o));if(i!==n&&!i.startsWith(n+Tn))throw y(\`the link \${h(o)} leads out of its folder\`)}}var Mt=e=>y(\`it grows to more than \${e} bytes; \${100} \\
+times its own size, or 1 GiB, is the most\`),Me=[31,139],Ct=2**20;async function*Un(e,t,r){let n=On(e,{signal:r,highWaterMark:Ct}),o=n;if(await Fn(e)){let s=Nn({
+chunkSize:Ct});n.on("error",a=>s.destroy(a)),o=n.pipe(s)}let i=0;try{for await(let s of o){if(i+=s.length,i>t)throw Mt(t);yield s}}catch(s){throw r.throwIfAborted(),
+x(s)?.startsWith("Z_")===!0?O($(s)):s}finally{n.destroy()}}async function Fn(e){let t=await Ut(e);try{let{buffer:r}=await t.read(Buffer.alloc(Me.length),0,Me.length,
+0);return Me.every((n,o)=>r[o]===n)}finally{await t.close()}}import{setTimeout as Vo}from"node:timers/promises";import{hostname as vn}from"node:os";function Bt(e){let t=[],r=(i,s)=>{let a=e[i];if(a===void 0||a==="")return s;let c=Number(a);return Number.isInteger(c)&&c>0?c:(t.push(\`\${i} must be a positive w\\
 hole number, not \${JSON.stringify(a)}\`),s)},n=e.TRUNNION_MODE??"fetch";n!=="fetch"&&n!=="wait"&&t.push(\`TRUNNION_MODE must be fetch or wait, not \${JSON.stringify(
-n)}\`);let o={mode:n==="wait"?"wait":"fetch",parts:[...Dn(e,t),...Bn(e,t)],root:e.TRUNNION_ROOT??Se,terminationLog:e.TRUNNION_TERMINATION_LOG??"/dev/termination-\\
-log",holder:e.TRUNNION_POD??Hn(),stallMs:r("TRUNNION_STALL_MS",6e4),retryMs:r("TRUNNION_RETRY_MS",1e3),attempts:r("TRUNNION_ATTEMPTS",8),progressMs:r("TRUNNION_\\
-PROGRESS_MS",5e3),lockStaleMs:r("TRUNNION_LOCK_STALE_MS",6e4),parallel:r("TRUNNION_PARALLEL",4),env:Gn(e)};if(t.length>0)throw new f(t.join("; "),p.usage);return o}
-function Bn(e,t){let{include:r,exclude:n,file:o}=zt(e,"TRUNNION_FILES",t),s={...{...Bt(r)&&{include:r},...Bt(n)&&{exclude:n}},...typeof o=="string"&&{file:o}},a=e.
-TRUNNION_URI??"",c=e.TRUNNION_FILES||void 0;return Gt(a,"TRUNNION_URI",t).map(u=>({folder:C,uri:a,source:u,selection:s,selectionText:c,takesGguf:e.TRUNNION_GGUF===
-"folder"}))}function Dn(e,t){let r=zt(e,"TRUNNION_BESIDE",t);return Re.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let i=Te(n);return Gt(o,\`TRUNNION_B\\
-ESIDE.\${n}\`,t).map(s=>({folder:n,uri:o,source:s,selection:i,selectionText:void 0,takesGguf:!0}))})}function Gt(e,t,r){try{let n=$e(e);if(Ie(n))return[n];r.push(
-\`\${e} is mounted, not fetched\`)}catch(n){r.push(\`\${t}: \${n instanceof Error?n.message:String(n)}\`)}return[]}function zt(e,t,r){let n=e[t]||"{}";try{return ee(JSON.
-parse(n))}catch{return r.push(\`\${t} must be JSON, not \${JSON.stringify(n)}\`),{}}}var Bt=e=>Array.isArray(e)&&e.every(t=>typeof t=="string");function Gn(e){let t=Object.
+n)}\`);let o={mode:n==="wait"?"wait":"fetch",parts:[...Mn(e,t),...Ln(e,t)],root:e.TRUNNION_ROOT??Oe,terminationLog:e.TRUNNION_TERMINATION_LOG??"/dev/termination-\\
+log",holder:e.TRUNNION_POD??vn(),stallMs:r("TRUNNION_STALL_MS",6e4),retryMs:r("TRUNNION_RETRY_MS",1e3),attempts:r("TRUNNION_ATTEMPTS",8),progressMs:r("TRUNNION_\\
+PROGRESS_MS",5e3),lockStaleMs:r("TRUNNION_LOCK_STALE_MS",6e4),parallel:r("TRUNNION_PARALLEL",4),env:Hn(e)};if(t.length>0)throw new f(t.join("; "),p.usage);return o}
+function Ln(e,t){let{include:r,exclude:n,file:o}=Gt(e,"TRUNNION_FILES",t),s={...{...Ht(r)&&{include:r},...Ht(n)&&{exclude:n}},...typeof o=="string"&&{file:o}},a=e.
+TRUNNION_URI??"",c=e.TRUNNION_FILES||void 0;return Dt(a,"TRUNNION_URI",t).map(u=>({folder:C,uri:a,source:u,selection:s,selectionText:c,takesGguf:e.TRUNNION_GGUF===
+"folder"}))}function Mn(e,t){let r=Gt(e,"TRUNNION_BESIDE",t);return Se.flatMap(n=>{let o=r[n];if(typeof o!="string")return[];let i=Re(n);return Dt(o,\`TRUNNION_B\\
+ESIDE.\${n}\`,t).map(s=>({folder:n,uri:o,source:s,selection:i,selectionText:void 0,takesGguf:!0}))})}function Dt(e,t,r){try{let n=_e(e);if($e(n))return[n];r.push(
+\`\${e} is mounted, not fetched\`)}catch(n){r.push(\`\${t}: \${n instanceof Error?n.message:String(n)}\`)}return[]}function Gt(e,t,r){let n=e[t]||"{}";try{return ee(JSON.
+parse(n))}catch{return r.push(\`\${t} must be JSON, not \${JSON.stringify(n)}\`),{}}}var Ht=e=>Array.isArray(e)&&e.every(t=>typeof t=="string");function Hn(e){let t=Object.
 values(H).flat().map(r=>{let n=B(r).flatMap(({variable:o,key:i})=>[e[o]?.trim(),e[i]?.trim()]);return[r.variable,n.find(o=>o!==void 0&&o!=="")]});return{...e,...Object.
-fromEntries(t)}}import{join as Ae}from"node:path";import{createReadStream as Vn}from"node:fs";import{mkdir as Xt,open as Kn,rename as Zn}from"node:fs/promises";import{dirname as Vt,join as Kt}from"node:path";import{createHash as pe}from"node:crypto";var zn=Wn();function Wn(){let e=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let i=0;i<8;i+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),t=[e];for(let r=1;r<
-8;r+=1){let n=t[r-1]??e;t.push(n.map(o=>o>>>8^(e[o&255]??0)))}return t}function Wt(e,t=0){let[r,n,o,i,s,a,c,u]=zn,l=(b,E)=>b[E&255],d=b=>e[b],m=~t,w=0;for(;w+8<=
+fromEntries(t)}}import{join as xe}from"node:path";import{createReadStream as jn}from"node:fs";import{mkdir as Yt,open as Yn,rename as Xn}from"node:fs/promises";import{dirname as Xt,join as Vt}from"node:path";import{createHash as pe}from"node:crypto";var Bn=Dn();function Dn(){let e=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let i=0;i<8;i+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),t=[e];for(let r=1;r<
+8;r+=1){let n=t[r-1]??e;t.push(n.map(o=>o>>>8^(e[o&255]??0)))}return t}function zt(e,t=0){let[r,n,o,i,s,a,c,u]=Bn,l=(b,E)=>b[E&255],d=b=>e[b],m=~t,w=0;for(;w+8<=
 e.length;w+=8)m^=d(w)|d(w+1)<<8|d(w+2)<<16|d(w+3)<<24,m=l(u,m)^l(c,m>>>8)^l(a,m>>>16)^l(s,m>>>24)^l(i,d(w+4))^l(o,d(w+5))^l(n,d(w+6))^l(r,d(w+7));for(;w<e.length;w+=
-1)m=l(r,m^d(w))^m>>>8;return~m>>>0}function Ge(e){if(!e)return{update:()=>{},mismatch:()=>{}};let t=jn(e);return{update:r=>t.update(r),mismatch:()=>{let r=t.hex();return r===e.hex?void 0:\`\${e.algorithm}\\
- is \${r}, not \${e.hex}\`}}}function jn(e){switch(e.algorithm){case"sha256":case"md5":return jt(e.algorithm);case"git-blob":{let t=jt("sha1");return t.update(Buffer.
-from(\`blob \${e.bytes}\\0\`)),t}case"crc32c":{let t=0;return{update:r=>{t=Wt(r,t)},hex:()=>t.toString(16).padStart(8,"0")}}case"md5-of-parts":return Yn(e.partBytes)}}
-function jt(e){let t=pe(e);return{update:r=>{t.update(r)},hex:()=>t.digest("hex")}}function Yn(e){let t=pe("md5"),r=pe("md5"),n=0,o=0,i=()=>{t.update(r.digest()),
+1)m=l(r,m^d(w))^m>>>8;return~m>>>0}function De(e){if(!e)return{update:()=>{},mismatch:()=>{}};let t=Gn(e);return{update:r=>t.update(r),mismatch:()=>{let r=t.hex();return r===e.hex?void 0:\`\${e.algorithm}\\
+ is \${r}, not \${e.hex}\`}}}function Gn(e){switch(e.algorithm){case"sha256":case"md5":return Wt(e.algorithm);case"git-blob":{let t=Wt("sha1");return t.update(Buffer.
+from(\`blob \${e.bytes}\\0\`)),t}case"crc32c":{let t=0;return{update:r=>{t=zt(r,t)},hex:()=>t.toString(16).padStart(8,"0")}}case"md5-of-parts":return zn(e.partBytes)}}
+function Wt(e){let t=pe(e);return{update:r=>{t.update(r)},hex:()=>t.digest("hex")}}function zn(e){let t=pe("md5"),r=pe("md5"),n=0,o=0,i=()=>{t.update(r.digest()),
 r=pe("md5"),n=0,o+=1};return{update:s=>{let a=s;for(;a.length>0;){let c=a.subarray(0,e-n);r.update(c),n+=c.length,n===e&&i(),a=a.subarray(c.length)}},hex:()=>(n>
-0&&i(),\`\${t.digest("hex")}-\${o}\`)}}var Yt=e=>Buffer.from(e,"base64").toString("hex");async function Jt(e,t){let r=Kt(t.staging.files,e.path),n=await P(r);if(n!==void 0){t.count(n);return}let o=Kt(t.staging.parts,e.path);await Xt(Vt(o),{recursive:!0}),
-await Xt(Vt(r),{recursive:!0});let i=await t.source.checksum(e);if(await Zt(e,o,i,t)!==void 0){let a=await Zt(e,o,i,t);if(a!==void 0)throw new f(\`\${e.path} is d\\
-amaged at its source (\${a}, twice): upload it again, or take another revision\`,p.corrupt)}await Zn(o,r)}async function Zt(e,t,r,n){let o=await ze.open(t,r,n);try{
-await n.http.persist(async s=>{o.bytes>(e.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==e.bytes&&await Jn(e,o,n,s)});let i=o.mismatch();return i===
-void 0?await o.sync():await o.restart(),i}finally{await o.close()}}async function Jn(e,t,r,n){let o=await r.source.open(e,t.bytes);o.status!==206&&t.bytes>0&&await t.
+0&&i(),\`\${t.digest("hex")}-\${o}\`)}}var jt=e=>Buffer.from(e,"base64").toString("hex");async function Zt(e,t){let r=Vt(t.staging.files,e.path),n=await P(r);if(n!==void 0){t.count(n);return}let o=Vt(t.staging.parts,e.path);await Yt(Xt(o),{recursive:!0}),
+await Yt(Xt(r),{recursive:!0});let i=await t.source.checksum(e);if(await Kt(e,o,i,t)!==void 0){let a=await Kt(e,o,i,t);if(a!==void 0)throw new f(\`\${e.path} is d\\
+amaged at its source (\${a}, twice): upload it again, or take another revision\`,p.corrupt)}await Xn(o,r)}async function Kt(e,t,r,n){let o=await Ge.open(t,r,n);try{
+await n.http.persist(async s=>{o.bytes>(e.bytes??Number.POSITIVE_INFINITY)&&await o.restart(),o.bytes!==e.bytes&&await Vn(e,o,n,s)});let i=o.mismatch();return i===
+void 0?await o.sync():await o.restart(),i}finally{await o.close()}}async function Vn(e,t,r,n){let o=await r.source.open(e,t.bytes);o.status!==206&&t.bytes>0&&await t.
 restart();let i=0;for await(let s of o.chunks())if(r.assertHeld(),await t.write(s),i+=s.length,i>=16384&&n(),e.bytes!==void 0&&t.bytes>e.bytes)break;if(e.bytes!==
-void 0&&t.bytes!==e.bytes)throw _(\`\${e.path} came with \${t.bytes} bytes, not \${e.bytes}\`)}var ze=class e{#t;#e;#r;#n;#o=0;constructor(t,r,n){this.#t=t,this.#e=r,
-this.#r=n,this.#n=Ge(r)}static async open(t,r,n){let o=await P(t)!==void 0,i=new e(await Kn(t,o?"r+":"w"),r,n);if(o)for await(let s of Vn(t))i.#i(s);return i}get bytes(){
+void 0&&t.bytes!==e.bytes)throw _(\`\${e.path} came with \${t.bytes} bytes, not \${e.bytes}\`)}var Ge=class e{#t;#e;#r;#n;#o=0;constructor(t,r,n){this.#t=t,this.#e=r,
+this.#r=n,this.#n=De(r)}static async open(t,r,n){let o=await P(t)!==void 0,i=new e(await Yn(t,o?"r+":"w"),r,n);if(o)for await(let s of jn(t))i.#i(s);return i}get bytes(){
 return this.#o}async write(t){let r=0;for(;r<t.length;){let{bytesWritten:n}=await this.#t.write(t,r,t.length-r,this.#o+r);r+=n}this.#i(t)}async restart(){await this.#t.
-truncate(0),this.#r.count(-this.#o),this.#o=0,this.#n=Ge(this.#e)}mismatch(){return this.#n.mismatch()}sync(){return this.#t.datasync()}close(){return this.#t.close()}#i(t){
-this.#n.update(t),this.#o+=t.length,this.#r.count(t.length)}};function qt(e,t,r,n){let o=e[t.scheme];if(o!==void 0)return new o(t,r,n);throw new f(\`this script fetches \${Object.keys(e).map(i=>\`\${i}://\`).join(" and ")}, and\\
- not \${t.scheme}://: it belongs to another model.uri than this pod\`,p.usage)}import{setTimeout as co}from"node:timers/promises";function Qt(e){return qn.test(e)?"mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS":e==="CERT_HAS_EXPIRED"?"it, or one\\
+truncate(0),this.#r.count(-this.#o),this.#o=0,this.#n=De(this.#e)}mismatch(){return this.#n.mismatch()}sync(){return this.#t.datasync()}close(){return this.#t.close()}#i(t){
+this.#n.update(t),this.#o+=t.length,this.#r.count(t.length)}};function Jt(e,t,r,n){let o=e[t.scheme];if(o!==void 0)return new o(t,r,n);throw new f(\`this script fetches \${Object.keys(e).map(i=>\`\${i}://\`).join(" and ")}, and\\
+ not \${t.scheme}://: it belongs to another model.uri than this pod\`,p.usage)}import{setTimeout as no}from"node:timers/promises";import ze from"node:http";import{BlockList as Kn,isIP as qt}from"node:net";function Qt(e,t,r){let n=t.replaceAll(/^\\[|\\]$/g,"");return e.toLowerCase().split(/[,\\s]/).some(o=>{let[,i=o,s]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
+exec(o)??[];if(o===""||s!==void 0&&Number(s)!==r)return!1;let a=i.replaceAll(/^\\*?\\.|^\\[|\\]$/g,"");return a==="*"||Zn(n,a)||n===a||n.endsWith(\`.\${a}\`)})}function Zn(e,t){
+let[r="",n=""]=t.split("/"),o=qt(r),i=o===4?32:128,s=t.includes("/")?Number(n):i;if(o===0||qt(e)!==o||!/^\\d{0,3}$/.test(n)||s>i)return!1;let a=new Kn;return a.addSubnet(
+r,s,\`ipv\${o}\`),a.check(e,\`ipv\${o}\`)}var k;function er(e){let t=new Set,r=(...a)=>{let c=a.find(d=>e[d]?.trim()),u=c===void 0?void 0:e[c];if(u===void 0)return;let l=Ne(u)?.url;return l===void 0&&t.
+add(re(u)?\`\${c} must name an HTTP proxy, for instance http://proxy.example:3128, not \${h(Jn(u))}\`:\`\${c} must have its user and password percent-encoded: % as %2\\
+5, a backslash as %5C\`),l},n=r("https_proxy","HTTPS_PROXY","all_proxy","ALL_PROXY"),o=r("http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY");if(t.size>0)throw new f(
+[...t].join("; "),p.usage);if(n===void 0&&o===void 0)return;if(typeof ze.setGlobalProxyFromEnv!="function")throw new f(\`Node.js \${process.version} can't go thro\\
+ugh a proxy that a program names: take a fetcher.image with 24.14 or newer\`,p.usage);let i=e.no_proxy??e.NO_PROXY??"";for(let a of[...D,"no_proxy","NO_PROXY"])delete e[a];
+let s={https_proxy:n,http_proxy:o};ze.setGlobalProxyFromEnv({...s,no_proxy:""}),k={proxies:s,noProxy:i,exempt:new Set}}function tr({protocol:e,hostname:t,port:r},n){
+let o=Number(r||(e==="https:"?443:80)),i=\`\${t}:\${o}\`;!k||k.exempt.has(i)||!(n||Qt(k.noProxy,t,o))||(k.exempt.add(i),ze.setGlobalProxyFromEnv({...k.proxies,no_proxy:[
+...k.exempt].join(",")}))}function Jn(e){let t=e.slice(e.lastIndexOf("@")+1).trim();return t.length<e.trim().length&&!/^[-\\w.:[\\]]+\\/?$/.test(t)?"***":t.replace(
+/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var qn=15*6e4,Qn=300;function S(e){let{origin:t,pathname:r}=new URL(e);return t+r}function rr(e,{status:t,headers:r},n,o){let i=S(e);if(t===408||t===425||t===429||
+t>=500)return _(\`\${i} answered \${t}\`,{retryAfterMs:eo(r)});let s=o?.(t,r,n);return s||(t===401||t===403?new f(\`\${i} answered \${t}: the credentials are missing, \\
+or not sufficient\`,p.unauthorized):t===404||t===410?new f(\`there is nothing at \${i}\`,p.notFound):new f(\`\${i} answered \${t}: \${n.slice(0,Qn).replaceAll(/\\s+/g," ")}\`,
+1))}function eo(e){let t=e.get("retry-after");if(t===null)return;let r=/^\\d+$/.test(t)?Number(t)*1e3:Date.parse(t)-Date.now();return Number.isNaN(r)?void 0:Math.
+min(Math.max(r,0),qn)}var he=class{#t=new AbortController;#e;#r=0;constructor(t,r){this.#e=setTimeout(()=>{let n=this.#r===0?"nothing":\`no more than \${this.#r} bytes\`;this.#t.abort(_(
+\`\${r} sent \${n} for \${t/1e3} s\`))},t)}get signal(){return this.#t.signal}beat(t){this.#r+=t,!(this.#r<16384)&&(this.#r=0,this.#e.refresh())}end(){clearTimeout(this.#e)}abort(){
+this.end(),this.#t.abort()}};function oo(e){return io.test(e)?"mount that of its CA by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS":e==="CERT_HAS_EXPIRED"?"it, or one\\
  of a CA above it, must be renewed by anyone who runs the host, or the mounted CA is an old one; check the clock of the node as well":e==="CERT_NOT_YET_VALID"?"\\
 check the clock of the node, and from when on it is valid":/^ERR_TLS_CERT_ALTNAME|^HOSTNAME_MISMATCH$/.test(e)?"it is for another name: write the host as the ce\\
-rtificate has it, or have it made for this one":Qn.test(e)?"anyone who runs the host, or the proxy before it, must replace it":void 0}var qn=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
-Qn=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/;import We from"node:http";import{BlockList as eo,isIP as er}from"node:net";function tr(e,t,r){let n=t.replaceAll(/^\\[|\\]$/g,"");return e.toLowerCase().split(/[,\\s]/).some(o=>{let[,i=o,s]=/^([^:]*|\\[[^\\]]*\\]):(\\d{1,5})$/.
-exec(o)??[];if(o===""||s!==void 0&&Number(s)!==r)return!1;let a=i.replaceAll(/^\\*?\\.|^\\[|\\]$/g,"");return a==="*"||to(n,a)||n===a||n.endsWith(\`.\${a}\`)})}function to(e,t){
-let[r="",n=""]=t.split("/"),o=er(r),i=o===4?32:128,s=t.includes("/")?Number(n):i;if(o===0||er(e)!==o||!/^\\d{0,3}$/.test(n)||s>i)return!1;let a=new eo;return a.addSubnet(
-r,s,\`ipv\${o}\`),a.check(e,\`ipv\${o}\`)}var k;function rr(e){let t=new Set,r=(...a)=>{let c=a.find(d=>e[d]?.trim()),u=c===void 0?void 0:e[c];if(u===void 0)return;let l=_e(u)?.url;return l===void 0&&t.
-add(re(u)?\`\${c} must name an HTTP proxy, for instance http://proxy.example:3128, not \${h(ro(u))}\`:\`\${c} must have its user and password percent-encoded: % as %2\\
-5, a backslash as %5C\`),l},n=r("https_proxy","HTTPS_PROXY","all_proxy","ALL_PROXY"),o=r("http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY");if(t.size>0)throw new f(
-[...t].join("; "),p.usage);if(n===void 0&&o===void 0)return;if(typeof We.setGlobalProxyFromEnv!="function")throw new f(\`Node.js \${process.version} can't go thro\\
-ugh a proxy that a program names: take a fetcher.image with 24.14 or newer\`,p.usage);let i=e.no_proxy??e.NO_PROXY??"";for(let a of[...D,"no_proxy","NO_PROXY"])delete e[a];
-let s={https_proxy:n,http_proxy:o};We.setGlobalProxyFromEnv({...s,no_proxy:""}),k={proxies:s,noProxy:i,exempt:new Set}}function nr({protocol:e,hostname:t,port:r},n){
-let o=Number(r||(e==="https:"?443:80)),i=\`\${t}:\${o}\`;!k||k.exempt.has(i)||!(n||tr(k.noProxy,t,o))||(k.exempt.add(i),We.setGlobalProxyFromEnv({...k.proxies,no_proxy:[
-...k.exempt].join(",")}))}function ro(e){let t=e.slice(e.lastIndexOf("@")+1).trim();return t.length<e.trim().length&&!/^[-\\w.:[\\]]+\\/?$/.test(t)?"***":t.replace(
-/:(?!\\/\\/|\\d{1,5}\\/?$).*/,":***")}var no=15*6e4,oo=300;function S(e){let{origin:t,pathname:r}=new URL(e);return t+r}function or(e,{status:t,headers:r},n,o){let i=S(e);if(t===408||t===425||t===429||
-t>=500)return _(\`\${i} answered \${t}\`,{retryAfterMs:io(r)});let s=o?.(t,r,n);return s||(t===401||t===403?new f(\`\${i} answered \${t}: the credentials are missing, \\
-or not sufficient\`,p.unauthorized):t===404||t===410?new f(\`there is nothing at \${i}\`,p.notFound):new f(\`\${i} answered \${t}: \${n.slice(0,oo).replaceAll(/\\s+/g," ")}\`,
-1))}function io(e){let t=e.get("retry-after");if(t===null)return;let r=/^\\d+$/.test(t)?Number(t)*1e3:Date.parse(t)-Date.now();return Number.isNaN(r)?void 0:Math.
-min(Math.max(r,0),no)}var he=class{#t=new AbortController;#e;#r=0;constructor(t,r){this.#e=setTimeout(()=>{let n=this.#r===0?"nothing":\`no more than \${this.#r} bytes\`;this.#t.abort(_(
-\`\${r} sent \${n} for \${t/1e3} s\`))},t)}get signal(){return this.#t.signal}beat(t){this.#r+=t,!(this.#r<16384)&&(this.#r=0,this.#e.refresh())}end(){clearTimeout(this.#e)}abort(){
-this.end(),this.#t.abort()}};var fo=6e4,ge=class{#t;#e;#r;constructor(t,r,n){this.#t=t,this.#e=r,this.#r=n}async open(t,r){let n=await this.exchange(t);if(n.status>=200&&n.status<300)return n;
-let{text:o}=await n.beginning(8192).catch(()=>({text:""}));throw this.#e.throwIfAborted(),or(t.url,n,o,r)}async read(t,r,n){return await this.persist(async()=>{
-let o=await t(),i=await this.open(o,n),{text:s,whole:a}=await i.beginning(8388608),c=S(o.url);if(!a)throw new f(\`\${c} answered with more than \${8388608} bytes\`,
-p.unsafe);try{return r(s,i.headers)}catch(u){if(!(u instanceof f))throw u;let{exitCode:l,retry:d,cause:m}=u;throw new f(\`\${c}: \${u.message}\`,l,{retry:d,cause:m})}})}async persist(t){
-let r=0;for(;;)try{return await t(()=>{r=0})}catch(n){if(this.#e.throwIfAborted(),r+=1,!(n instanceof f)||!n.retry||r>=this.#t.attempts)throw n;let o=n.retryAfterMs??
-this.#s(r);this.#r($(n),o),await co(o,void 0,{signal:this.#e})}}async exchange(t){let r=t;for(let n=0;n<=10;n+=1){let o=await this.#n(r),i=lo(r,o);if(!i)return o;
-o.discard(),r=i}throw new f(\`\${S(t.url)} redirects more than \${10} times\`,1)}async#n(t){let r=URL.parse(t.url);if(r===null||!/^https?:$/.test(r.protocol))throw new f(
-\`\${t.url} is no http URL: check model.uri, and the variable of its host\`,p.usage);nr(r,t.isDirect===!0);let n=new he(this.#t.stallMs,S(t.url));try{let o=await fetch(
-t.url,{method:t.method??"GET",headers:{"accept-encoding":"identity","user-agent":"trunnion-fetcher",...t.headers},...t.body!==void 0&&{body:t.body},redirect:"ma\\
-nual",signal:AbortSignal.any([this.#e,n.signal])});return this.#o(t,o,n)}catch(o){throw n.end(),this.#i(t,o)}}#o(t,r,n){let o=s=>this.#i(t,s);async function*i(){
-try{for await(let s of r.body??[])n.beat(s.length),yield s}catch(s){throw o(s)}finally{n.end()}}return{status:r.status,headers:r.headers,chunks:i,beginning:async s=>{
-let a=[],c=0;for await(let u of i())if(a.push(u),c+=u.length,c>s)break;return{text:Buffer.concat(a).subarray(0,s).toString("utf8"),whole:c<=s}},discard:()=>n.abort()}}#i(t,r){
-if(this.#e.aborted)return this.#e.reason;if(r instanceof f||!(r instanceof TypeError))return r;let n=$(r.cause??r);if(n==="bad port")return new f(\`\${S(t.url)} i\\
-s on a port of another protocol, which Node.js refuses\`,p.usage);let o=Qt(x(r.cause)??"");return o!==void 0?new f(\`the certificate of \${S(t.url)} is not trusted\\
- (\${n}): \${o}\`,p.usage):_(\`no connection to \${S(t.url)} (is this egress allowed?): \${n}\`)}#s(t){return Math.min(this.#t.retryMs*2**(t-1),fo)*(.5+Math.random()/2)}};
-function lo({url:e,method:t="GET",headers:r={},redirect:n="follow"},o){let i=o.headers.get("location");if(n==="manual"||t!=="GET"||i===null||!uo.has(o.status))return;
-let s=new URL(e),a=URL.parse(i,e);if(!(a!==null&&(a.protocol==="https:"||a.protocol===s.protocol)&&a.username===""))throw o.discard(),new f(\`\${S(e)} redirects t\\
-o \${h(i)}, which is no https URL\`,1);if(s.origin===a.origin)return{url:a.href,headers:r};let u=Object.entries(r).filter(([l])=>l.toLowerCase()!=="authorization");
-return{url:a.href,headers:Object.fromEntries(u)}}var uo=new Set([301,302,303,307,308]);import{mkdir as mo,readdir as po,rm as ho,writeFile as ir}from"node:fs/promises";import{join as J}from"node:path";import{setTimeout as go}from"node:timers/promises";var je=\`\${z}lock-\`,sr="heartbeat",ar="released",cr=10;async function fr(e,t,r){let n=e.lockStaleMs/cr,o;for(;;){t.throwIfAborted();let i=await dr(e.root),s=await wo(
-e.root,i);(o?.number!==i||o.heartbeat!==s.heartbeat)&&(o={number:i,heartbeat:s.heartbeat,at:performance.now()});let a=Eo(s.heartbeat),c=s.released||a===e.holder||
-performance.now()-o.at>=e.lockStaleMs;if(c&&await Ao(e.root,i+1))return await yo(e,i+1);if(!c&&await r(a))return;c||await go(n,void 0,{signal:t})}}async function yo(e,t){
+rtificate has it, or have it made for this one":so.test(e)?"anyone who runs the host, or the proxy before it, must replace it":void 0}var io=/^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT|UNABLE_TO_GET_ISSUER_CERT_LOCALLY|UNABLE_TO_VERIFY_LEAF_SIGNATURE|CERT_UNTRUSTED)$/,
+so=/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_CERT|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$|UNABLE_TO_(?:GET|DECRYPT|DECODE)_)/,ao=6e4,ge=class{#t;#e;#r;constructor(t,r,n){
+this.#t=t,this.#e=r,this.#r=n}async open(t,r){let n=await this.exchange(t);if(n.status>=200&&n.status<300)return n;let{text:o}=await n.beginning(8192).catch(()=>({
+text:""}));throw this.#e.throwIfAborted(),rr(t.url,n,o,r)}async read(t,r,n){return await this.persist(async()=>{let o=await t(),i=await this.open(o,n),{text:s,whole:a}=await i.
+beginning(8388608),c=S(o.url);if(!a)throw new f(\`\${c} answered with more than \${8388608} bytes\`,p.unsafe);try{return r(s,i.headers)}catch(u){if(!(u instanceof f))
+throw u;let{exitCode:l,retry:d,cause:m}=u;throw new f(\`\${c}: \${u.message}\`,l,{retry:d,cause:m})}})}async persist(t){let r=0;for(;;)try{return await t(()=>{r=0})}catch(n){
+if(this.#e.throwIfAborted(),r+=1,!(n instanceof f)||!n.retry||r>=this.#t.attempts)throw n;let o=n.retryAfterMs??this.#s(r);this.#r($(n),o),await no(o,void 0,{signal:this.#e})}}async exchange(t){
+let r=t;for(let n=0;n<=10;n+=1){let o=await this.#n(r),i=co(r,o);if(!i)return o;o.discard(),r=i}throw new f(\`\${S(t.url)} redirects more than \${10} times\`,1)}async#n(t){
+let r=URL.parse(t.url);if(r===null||!/^https?:$/.test(r.protocol))throw new f(\`\${t.url} is no http URL: check model.uri, and the variable of its host\`,p.usage);
+tr(r,t.isDirect===!0);let n=new he(this.#t.stallMs,S(t.url));try{let o=await fetch(t.url,{method:t.method??"GET",headers:{"accept-encoding":"identity","user-age\\
+nt":"trunnion-fetcher",...t.headers},...t.body!==void 0&&{body:t.body},redirect:"manual",signal:AbortSignal.any([this.#e,n.signal])});return this.#o(t,o,n)}catch(o){
+throw n.end(),this.#i(t,o)}}#o(t,r,n){let o=s=>this.#i(t,s);async function*i(){try{for await(let s of r.body??[])n.beat(s.length),yield s}catch(s){throw o(s)}finally{
+n.end()}}return{status:r.status,headers:r.headers,chunks:i,beginning:async s=>{let a=[],c=0;for await(let u of i())if(a.push(u),c+=u.length,c>s)break;return{text:Buffer.
+concat(a).subarray(0,s).toString("utf8"),whole:c<=s}},discard:()=>n.abort()}}#i(t,r){if(this.#e.aborted)return this.#e.reason;if(r instanceof f||!(r instanceof TypeError))
+return r;let n=$(r.cause??r);if(n==="bad port")return new f(\`\${S(t.url)} is on a port of another protocol, which Node.js refuses\`,p.usage);let o=oo(x(r.cause)??
+"");return o!==void 0?new f(\`the certificate of \${S(t.url)} is not trusted (\${n}): \${o}\`,p.usage):_(\`no connection to \${S(t.url)} (is this egress allowed?): \${n}\`)}#s(t){
+return Math.min(this.#t.retryMs*2**(t-1),ao)*(.5+Math.random()/2)}};function co({url:e,method:t="GET",headers:r={},redirect:n="follow"},o){let i=o.headers.get("\\
+location");if(n==="manual"||t!=="GET"||i===null||!fo.has(o.status))return;let s=new URL(e),a=URL.parse(i,e);if(!(a!==null&&(a.protocol==="https:"||a.protocol===
+s.protocol)&&a.username===""))throw o.discard(),new f(\`\${S(e)} redirects to \${h(i)}, which is no https URL\`,1);if(s.origin===a.origin)return{url:a.href,headers:r};
+let u=Object.entries(r).filter(([l])=>l.toLowerCase()!=="authorization");return{url:a.href,headers:Object.fromEntries(u)}}var fo=new Set([301,302,303,307,308]);import{mkdir as lo,readdir as uo,rm as mo,writeFile as nr}from"node:fs/promises";import{join as J}from"node:path";import{setTimeout as po}from"node:timers/promises";var We=\`\${z}lock-\`,or="heartbeat",ir="released",sr=10;async function ar(e,t,r){let n=e.lockStaleMs/sr,o;for(;;){t.throwIfAborted();let i=await cr(e.root),s=await go(
+e.root,i);(o?.number!==i||o.heartbeat!==s.heartbeat)&&(o={number:i,heartbeat:s.heartbeat,at:performance.now()});let a=wo(s.heartbeat),c=s.released||a===e.holder||
+performance.now()-o.at>=e.lockStaleMs;if(c&&await Eo(e.root,i+1))return await ho(e,i+1);if(!c&&await r(a))return;c||await po(n,void 0,{signal:t})}}async function ho(e,t){
 let{root:r,holder:n,lockStaleMs:o}=e,i=ye(r,t),s=new AbortController,a=0,c=performance.now(),u=()=>{let m=new f("another fetcher took over the volume; this one \\
-stops",1);return s.abort(m),m},l=async()=>{let m=performance.now();a+=1,await ir(J(i,sr),\`\${n} \${a}\`),await dr(r)!==t?u():c=m};await l(),await xo(r,t);let d=setInterval(
-()=>{l().catch(()=>{})},o/cr);return{signal:s.signal,assertHeld:()=>{if(s.signal.throwIfAborted(),performance.now()-c>o/2)throw u()},release:async()=>{clearInterval(
-d),s.signal.aborted||await ir(J(i,ar),"")}}}async function wo(e,t){if(t===0)return{heartbeat:"",released:!0};let r=ye(e,t);return{heartbeat:await X(J(r,sr))??"",
-released:await X(J(r,ar))!==void 0}}async function dr(e){return(await lr(e)).reduce((t,r)=>Math.max(t,r),0)}async function lr(e){return(await po(e)).map(bo).filter(
-t=>t!==void 0)}function bo(e){if(!e.startsWith(je))return;let t=e.slice(je.length);return/^[1-9][0-9]{0,14}$/.test(t)?Number(t):void 0}var Eo=e=>e.split(" ",1)[0]??
-"";async function xo(e,t){for(let r of await lr(e))r<t&&await ho(ye(e,r),{recursive:!0,force:!0})}async function Ao(e,t){try{return await mo(ye(e,t)),!0}catch(r){
-if(x(r)==="EEXIST")return!1;throw r}}var ye=(e,t)=>J(e,je+t);var mr=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,Oo=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var So=["original/","metal/"],q=({path:e,bytes:t=Number.POSITIVE_INFINITY})=>t>10485760&&(e.endsWith(".safetensors")||mr.test(e));function pr(e){let t=Ye(e,i=>i.
-endsWith(".safetensors")),r=Ye(e,i=>i.endsWith(".safetensors")&&!ur(i)),n=Ye(e,i=>/^pytorch_model.*\\.bin$/.test(i)),o=i=>{let{path:s}=i,a=Xe(s),c=Ro(s);return c.
-some(u=>t.has(u)&&So.some(l=>s.startsWith(u+l)))||ur(s.slice(a.length))&&r.has(a)||q(i)&&mr.test(s)&&c.some(u=>t.has(u))||q(i)&&Oo.test(s)&&c.some(u=>n.has(u))};
-return e.filter(i=>!o(i))}var ur=e=>e.startsWith("consolidated")&&e.endsWith(".safetensors"),Ye=(e,t)=>new Set(e.flatMap(({path:r})=>t(r.slice(Xe(r).length))?[Xe(
-r)]:[])),Xe=e=>e.slice(0,e.lastIndexOf("/")+1);function Ro(e){let t=[];for(let r=e.lastIndexOf("/");r>0;r=e.lastIndexOf("/",r-1))t.push(e.slice(0,r+1));return[...t,
-""]}import{posix as To}from"node:path";var we=/-([0-9]{5})(-of-([0-9]{5})\\.gguf)$/i,be=e=>/\\.gguf$/i.test(e),hr=e=>e.replace(we,"$2"),Ve=e=>e.filter(t=>be(t)&&!/mmproj/i.
-test(To.basename(t))&&Number(we.exec(t)?.[1]??1)===1),gr=(e,t)=>e.filter(r=>r===t||we.test(t)&&hr(r)===hr(t)),yr=e=>Number(we.exec(e)?.[3]??1);function wr(e){let t=e.replace(/\\/$/,"/*").split(""),r=t.filter(l=>l!=="*"),n=(r.length>>5)+1,o=l=>{let d=new Int32Array(n);for(let m of l)d[m>>5]=(d[m>>5]??0)|
+stops",1);return s.abort(m),m},l=async()=>{let m=performance.now();a+=1,await nr(J(i,or),\`\${n} \${a}\`),await cr(r)!==t?u():c=m};await l(),await bo(r,t);let d=setInterval(
+()=>{l().catch(()=>{})},o/sr);return{signal:s.signal,assertHeld:()=>{if(s.signal.throwIfAborted(),performance.now()-c>o/2)throw u()},release:async()=>{clearInterval(
+d),s.signal.aborted||await nr(J(i,ir),"")}}}async function go(e,t){if(t===0)return{heartbeat:"",released:!0};let r=ye(e,t);return{heartbeat:await X(J(r,or))??"",
+released:await X(J(r,ir))!==void 0}}async function cr(e){return(await fr(e)).reduce((t,r)=>Math.max(t,r),0)}async function fr(e){return(await uo(e)).map(yo).filter(
+t=>t!==void 0)}function yo(e){if(!e.startsWith(We))return;let t=e.slice(We.length);return/^[1-9][0-9]{0,14}$/.test(t)?Number(t):void 0}var wo=e=>e.split(" ",1)[0]??
+"";async function bo(e,t){for(let r of await fr(e))r<t&&await mo(ye(e,r),{recursive:!0,force:!0})}async function Eo(e,t){try{return await lo(ye(e,t)),!0}catch(r){
+if(x(r)==="EEXIST")return!1;throw r}}var ye=(e,t)=>J(e,We+t);var lr=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,xo=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var Ao=["original/","metal/"],q=({path:e,bytes:t=Number.POSITIVE_INFINITY})=>t>10485760&&(e.endsWith(".safetensors")||lr.test(e));function ur(e){let t=je(e,i=>i.
+endsWith(".safetensors")),r=je(e,i=>i.endsWith(".safetensors")&&!dr(i)),n=je(e,i=>/^pytorch_model.*\\.bin$/.test(i)),o=i=>{let{path:s}=i,a=Ye(s),c=Oo(s);return c.
+some(u=>t.has(u)&&Ao.some(l=>s.startsWith(u+l)))||dr(s.slice(a.length))&&r.has(a)||q(i)&&lr.test(s)&&c.some(u=>t.has(u))||q(i)&&xo.test(s)&&c.some(u=>n.has(u))};
+return e.filter(i=>!o(i))}var dr=e=>e.startsWith("consolidated")&&e.endsWith(".safetensors"),je=(e,t)=>new Set(e.flatMap(({path:r})=>t(r.slice(Ye(r).length))?[Ye(
+r)]:[])),Ye=e=>e.slice(0,e.lastIndexOf("/")+1);function Oo(e){let t=[];for(let r=e.lastIndexOf("/");r>0;r=e.lastIndexOf("/",r-1))t.push(e.slice(0,r+1));return[...t,
+""]}function mr(e){let t=e.replace(/\\/$/,"/*").split(""),r=t.filter(l=>l!=="*"),n=(r.length>>5)+1,o=l=>{let d=new Int32Array(n);for(let m of l)d[m>>5]=(d[m>>5]??0)|
 1<<m;return d},i=t.flatMap((l,d)=>l==="*"?[d]:[]),s=o(i.map((l,d)=>l-d)),a=l=>o(r.flatMap((d,m)=>d===l||d==="?"?[m]:[])),c=a("?"),u=[];for(let l of r)u[l.charCodeAt(
 0)]=a(l);return l=>{let d=o([0]);for(let m=0;m<l.length;m+=1){let w=u[l.charCodeAt(m)]??c,b=0;for(let E=0;E<n;E+=1){let N=d[E]??0,g=N&(w[E]??0);d[E]=g<<1|b|N&(s[E]??
-0),b=g>>>31}}return((d[n-1]??0)&1<<r.length)!==0}}var No=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,Ke=20;function Er(e,{include:t,exclude:r,file:n},o=!1){let i=e.filter(({path:g})=>!No.test(g)),s=i.map(({path:g})=>g),
-a=new Set(n===void 0?[]:$o(s,n)),u=t?i.filter(br(t)):n===void 0?pr(i):i.filter(g=>!be(g.path)&&!q(g)),l=new Set(u.map(({path:g})=>g)),d=br(r??[]),m=i.filter(g=>(a.
-has(g.path)||l.has(g.path))&&!d(g)),w=new Set(m.map(({path:g})=>g)),b=[...a].find(g=>!w.has(g));if(b!==void 0)throw L(\`model.files.exclude leaves out \${h(b)}, w\\
-hich model.file needs\`);if(m.length===0&&i.length>0)throw L(\`model.files selects none of the \${i.length} files that there are: \${Ee(s)}\`);let E=t||n!==void 0?[]:
-Ve([...w]);if(E.length>1)throw L(\`there are \${E.length} models in GGUF: name by model.file the one to serve, or by model.files.include all that are to be fetche\\
-d; there are \${Ee(E)}\`);let[N]=E;if(N!==void 0&&!o&&!m.some(_o))throw L(\`all weights are in GGUF, which this engine finds in no folder: set spec.model.file: \${h(
-N)} (vllm, sglang)\`);return m}var _o=e=>e.path.endsWith(".safetensors")||q(e)&&!be(e.path);function br(e){let t=e.map(wr);return({path:r})=>t.some(n=>n(r))}function $o(e,t){
-let r=gr(e,t);if(!r.includes(t)){let o=Ve(e),i=o.length>0?\`the files in GGUF are \${Ee(o)}\`:\`the files are \${Ee(e)}\`;throw L(\`there is no file \${h(t)}, which mod\\
-el.file names: \${i}\`)}let n=yr(t);if(r.length===n)return r;throw L(\`of \${h(t)}, which model.file names, there are \${r.length} parts and not \${n}\`)}var L=e=>new f(
-e,p.usage);function Ee(e){let t=e.slice(0,Ke).map(h).join(", ");return e.length>Ke?\`\${t} and \${e.length-Ke} more\`:t}async function xr({stop:e,...t}){let{config:r,report:n}=t,o=await xe(r);if(o)return o;let i="",s=await fr(r,e,async a=>(i!==a&&n.line({message:\`the volume is in\\
- use by \${a}; waiting\`}),i=a,await xe(r)!==void 0));try{let a=AbortSignal.any([e,...s?[s.signal]:[]]);return await xe(r)??await Io({...t,signal:a,lock:s})}finally{
-await s?.release()}}async function Ar(e,t,r){for(t.line({message:"waiting until the weights are there"});;){let n=await xe(e);if(n)return n;await r()}}var Ze=({
-uri:e,selectionText:t})=>({uri:e,...t!==void 0&&{selection:t}});async function xe({root:e,parts:t}){let r;for(let n of t)if(r=await Me(e,n.folder,Ze(n)),!r)return;
-return r}async function Io(e){let{root:t,parts:r}=e.config,n=0,o;for(let i of r)o=await Me(t,i.folder,Ze(i))??await ko(e,i,n).catch(Po(i)),n+=o.bytes;if(!o)throw new Error(
+0),b=g>>>31}}return((d[n-1]??0)&1<<r.length)!==0}}import{posix as So}from"node:path";var be=/-([0-9]{5})(-of-([0-9]{5})\\.gguf)$/i,Ve=e=>/\\.gguf$/i.test(e),pr=e=>e.replace(be,"$2"),gr=e=>e.filter(t=>Ve(t)&&!/mmproj/i.
+test(So.basename(t))&&Number(be.exec(t)?.[1]??1)===1),Ro=(e,t)=>e.filter(r=>r===t||be.test(t)&&pr(r)===pr(t)),To=e=>Number(be.exec(e)?.[3]??1),No=/(?:^|\\/)\\.git(?:attributes|ignore|keep)$/,
+Xe=20;function yr(e,{include:t,exclude:r,file:n},o=!1){let i=e.filter(({path:g})=>!No.test(g)),s=i.map(({path:g})=>g),a=new Set(n===void 0?[]:$o(s,n)),u=t?i.filter(
+hr(t)):n===void 0?ur(i):i.filter(g=>!Ve(g.path)&&!q(g)),l=new Set(u.map(({path:g})=>g)),d=hr(r??[]),m=i.filter(g=>(a.has(g.path)||l.has(g.path))&&!d(g)),w=new Set(
+m.map(({path:g})=>g)),b=[...a].find(g=>!w.has(g));if(b!==void 0)throw L(\`model.files.exclude leaves out \${h(b)}, which model.file needs\`);if(m.length===0&&i.length>
+0)throw L(\`model.files selects none of the \${i.length} files that there are: \${we(s)}\`);let E=t||n!==void 0?[]:gr([...w]);if(E.length>1)throw L(\`there are \${E.length}\\
+ models in GGUF: name by model.file the one to serve, or by model.files.include all that are to be fetched; there are \${we(E)}\`);let[N]=E;if(N!==void 0&&!o&&!m.
+some(_o))throw L(\`all weights are in GGUF, which this engine finds in no folder: set spec.model.file: \${h(N)} (vllm, sglang)\`);return m}var _o=e=>e.path.endsWith(
+".safetensors")||q(e)&&!Ve(e.path);function hr(e){let t=e.map(mr);return({path:r})=>t.some(n=>n(r))}function $o(e,t){let r=Ro(e,t);if(!r.includes(t)){let o=gr(e),
+i=o.length>0?\`the files in GGUF are \${we(o)}\`:\`the files are \${we(e)}\`;throw L(\`there is no file \${h(t)}, which model.file names: \${i}\`)}let n=To(t);if(r.length===
+n)return r;throw L(\`of \${h(t)}, which model.file names, there are \${r.length} parts and not \${n}\`)}var L=e=>new f(e,p.usage);function we(e){let t=e.slice(0,Xe).
+map(h).join(", ");return e.length>Xe?\`\${t} and \${e.length-Xe} more\`:t}async function wr({stop:e,...t}){let{config:r,report:n}=t,o=await Ee(r);if(o)return o;let i="",s=await ar(r,e,async a=>(i!==a&&n.line({message:\`the volume is in\\
+ use by \${a}; waiting\`}),i=a,await Ee(r)!==void 0));try{let a=AbortSignal.any([e,...s?[s.signal]:[]]);return await Ee(r)??await Io({...t,signal:a,lock:s})}finally{
+await s?.release()}}async function br(e,t,r){for(t.line({message:"waiting until the weights are there"});;){let n=await Ee(e);if(n)return n;await r()}}var Ke=({
+uri:e,selectionText:t})=>({uri:e,...t!==void 0&&{selection:t}});async function Ee({root:e,parts:t}){let r;for(let n of t)if(r=await Le(e,n.folder,Ke(n)),!r)return;
+return r}async function Io(e){let{root:t,parts:r}=e.config,n=0,o;for(let i of r)o=await Le(t,i.folder,Ke(i))??await ko(e,i,n).catch(Po(i)),n+=o.bytes;if(!o)throw new Error(
 "there is nothing to fetch");return o}var Po=({folder:e})=>t=>{if(e===C||!(t instanceof f))throw t;let r=e==="vocabulary"?"; to run without it set model.vocabul\\
 ary to none":"";throw new f(\`model.\${e}: \${t.message}\${r}\`,t.exitCode,{cause:t.cause})};async function ko({config:e,hosts:t,unpack:r,report:n,signal:o,lock:i},s,a){
-let c,u=new ge(e,o,(b,E)=>{c=b,n.line({retrying:c,inSeconds:Math.round(E/1e3)})}),l=qt(t,s.source,u,Co(s,e)),d=Uo(s,await l.list());if(c=void 0,mt(d.files.map(({
+let c,u=new ge(e,o,(b,E)=>{c=b,n.line({retrying:c,inSeconds:Math.round(E/1e3)})}),l=Jt(t,s.source,u,Co(s,e)),d=Uo(s,await l.list());if(c=void 0,ut(d.files.map(({
 path:b})=>b)),d.files.length===0)throw new f("there is no file to fetch: check model.uri",p.notFound);let m={bytes:0,totalBytes:d.files.reduce((b,{bytes:E})=>b+
 (E??0),0)};n.line({message:\`fetching \${d.files.length} files\`,revision:d.revision,...m});let w=setInterval(()=>n.line({...m,retrying:c}),e.progressMs);try{return await Lo(
-m,a,async()=>{let b=await It(e.root,s.uri,d),E=m.totalBytes-await vo(d,b);await le(e.root,E,m.totalBytes+a);let N=()=>i?.assertHeld(),g=Q=>{m.bytes+=Q,Q>0&&(c=void 0)};
-await Mo(e.parallel,d.files,Q=>Jt(Q,{source:l,http:u,staging:b,count:g,assertHeld:N}));let Nr=await Fo(s.source,d,b,r,o);N();let{revision:_r,files:$r}=d,qe={...Ze(
-s),revision:_r,files:$r.length,bytes:m.bytes};return await Pt(e.root,b,[Nr,s.folder],qe),qe})}finally{clearInterval(w),n.line({...m})}}var Co=({folder:e},{env:t})=>e===
-"vocabulary"?{}:t,Uo=({source:e,selection:t,takesGguf:r},n)=>e.scheme==="https"?n:{...n,files:Er(n.files,t,r)};async function Fo({scheme:e},t,r,n,o){let[i]=t.files;
-if(e!=="https"||n===void 0||i===void 0||!Pe(i.path))return r.files;let s=Ae(r.path,"unpacked");return await n(Ae(r.files,i.path),s,o),s}async function vo(e,t){let r=0;
-for(let{path:n}of e.files)r+=await P(Ae(t.files,n))??await P(Ae(t.parts,n))??0;return r}async function Lo(e,t,r){try{return await r()}catch(n){throw ue(n)?K(Math.
+m,a,async()=>{let b=await $t(e.root,s.uri,d),E=m.totalBytes-await vo(d,b);await le(e.root,E,m.totalBytes+a);let N=()=>i?.assertHeld(),g=Q=>{m.bytes+=Q,Q>0&&(c=void 0)};
+await Mo(e.parallel,d.files,Q=>Zt(Q,{source:l,http:u,staging:b,count:g,assertHeld:N}));let Sr=await Fo(s.source,d,b,r,o);N();let{revision:Rr,files:Tr}=d,Je={...Ke(
+s),revision:Rr,files:Tr.length,bytes:m.bytes};return await It(e.root,b,[Sr,s.folder],Je),Je})}finally{clearInterval(w),n.line({...m})}}var Co=({folder:e},{env:t})=>e===
+"vocabulary"?{}:t,Uo=({source:e,selection:t,takesGguf:r},n)=>e.scheme==="https"?n:{...n,files:yr(n.files,t,r)};async function Fo({scheme:e},t,r,n,o){let[i]=t.files;
+if(e!=="https"||n===void 0||i===void 0||!Ie(i.path))return r.files;let s=xe(r.path,"unpacked");return await n(xe(r.files,i.path),s,o),s}async function vo(e,t){let r=0;
+for(let{path:n}of e.files)r+=await P(xe(t.files,n))??await P(xe(t.parts,n))??0;return r}async function Lo(e,t,r){try{return await r()}catch(n){throw ue(n)?K(Math.
 max(e.totalBytes,e.bytes)+t):n}}async function Mo(e,t,r){let n=t.values(),o=!1,i=async()=>{for(let s of n){if(o)return;try{await r(s)}catch(a){throw o=!0,a}}};await Promise.
-all(Array.from({length:e},i))}import{writeFileSync as Wo}from"node:fs";var Ho=Object.values(H).flat().filter(({secret:e})=>e).flatMap(e=>[...B(e).map(({variable:t})=>t),...e.keys]),Bo=4;function Or(e){let t=[...Ho.map(o=>e[o]),...D.
+all(Array.from({length:e},i))}import{writeFileSync as Wo}from"node:fs";var Ho=Object.values(H).flat().filter(({secret:e})=>e).flatMap(e=>[...B(e).map(({variable:t})=>t),...e.keys]),Bo=4;function Er(e){let t=[...Ho.map(o=>e[o]),...D.
 map(o=>Do(e[o]))],r=t.map(o=>new URLSearchParams(o?.trim()).get("sig")),n=[...t,...r].flatMap(o=>{let i=o?.trim()??"";return i.length<Bo?[]:[i,encodeURIComponent(
 i),JSON.stringify(i).slice(1,-1)]});return o=>n.reduce((i,s)=>i.replaceAll(s,"***"),o).replaceAll(Go,"$1")}var Do=(e="")=>/^(?:\\w+:\\/\\/)?[^:]*:(.*)@/.exec(e)?.[1]??
-"",Go=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var jo=4096;function Je(e){let t=Or(e.env),r=i=>Ne(t(i.slice(0,Yo))).slice(0,8192),n=i=>{let s=Object.entries(i).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
+"",Go=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var jo=4096;function Ze(e){let t=Er(e.env),r=i=>Te(t(i.slice(0,Yo))).slice(0,8192),n=i=>{let s=Object.entries(i).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
 stdout.write(\`\${JSON.stringify(Object.fromEntries(s))}
 \`)},o=i=>{try{Wo(e.terminationLog,Xo(r(i)))}catch{}};return{line:n,done:({revision:i,bytes:s})=>{let a={revision:i,bytes:s,totalBytes:s};n(a),o(JSON.stringify(a))},
-failed:(i,s)=>{n({error:i,exitCode:s}),o(i)}}}var Yo=8*8192,Xo=e=>new TextDecoder().decode(Buffer.from(e).subarray(0,jo),{stream:!0});var Ko=143,Zo=2e3;async function Rr(e){process.exit(await Jo(e))}async function Jo(e){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once(
-"SIGINT",()=>t.abort());let r;try{r=Dt(process.env),r.mode==="fetch"&&rr(process.env)}catch(o){return Sr(o,Je({terminationLog:process.env.TRUNNION_TERMINATION_LOG??
-"/dev/termination-log",env:process.env}))}let n=Je(r);try{return n.done(r.mode==="wait"?await Ar(r,n,()=>Vo(Zo,void 0,{signal:t.signal})):await xr({...e,config:r,
-report:n,stop:t.signal})),0}catch(o){return t.signal.aborted?(n.line({message:"told to stop; the next run continues from here"}),Ko):Sr(o,n)}}function Sr(e,t){let r=e instanceof
-f?e.exitCode:1;return t.failed($(e),r),r}var Tr=e=>e>0?{range:\`bytes=\${e}-\`}:{};var qo=/^[\\x20-\\x7e]{1,128}$/,Oe=class{#t;#e;#r;#n;#o;constructor(t,r,n){this.#t=t,this.#e=r,this.#r=Qo(n),this.#n=t.sha256}async list(){let t=await this.#e.persist(
+failed:(i,s)=>{n({error:i,exitCode:s}),o(i)}}}var Yo=8*8192,Xo=e=>new TextDecoder().decode(Buffer.from(e).subarray(0,jo),{stream:!0});var Ko=143,Zo=2e3;async function Ar(e){process.exit(await Jo(e))}async function Jo(e){let t=new AbortController;process.once("SIGTERM",()=>t.abort()),process.once(
+"SIGINT",()=>t.abort());let r;try{r=Bt(process.env),r.mode==="fetch"&&er(process.env)}catch(o){return xr(o,Ze({terminationLog:process.env.TRUNNION_TERMINATION_LOG??
+"/dev/termination-log",env:process.env}))}let n=Ze(r);try{return n.done(r.mode==="wait"?await br(r,n,()=>Vo(Zo,void 0,{signal:t.signal})):await wr({...e,config:r,
+report:n,stop:t.signal})),0}catch(o){return t.signal.aborted?(n.line({message:"told to stop; the next run continues from here"}),Ko):xr(o,n)}}function xr(e,t){let r=e instanceof
+f?e.exitCode:1;return t.failed($(e),r),r}var Or=e=>e>0?{range:\`bytes=\${e}-\`}:{};var qo=/^[\\x20-\\x7e]{1,128}$/,Ae=class{#t;#e;#r;#n;#o;constructor(t,r,n){this.#t=t,this.#e=r,this.#r=Qo(n),this.#n=t.sha256}async list(){let t=await this.#e.persist(
 async()=>{let i=await this.#e.open(this.#i({range:"bytes=0-0"}),this.#s);return i.discard(),i.headers}),r=t.get("etag")??void 0;this.#o=r?.startsWith("W/")?void 0:
 r,this.#n??=ti(t);let n=ei(t),o=this.#n??r?.replaceAll(/^W\\/|"/g,"")??t.get("last-modified")??\`\${n} bytes\`;return{revision:qo.test(o)?o:de([o]),files:[{path:this.#t.
 fileName,bytes:n}]}}checksum(){return Promise.resolve(this.#n===void 0?void 0:{algorithm:"sha256",hex:this.#n})}open(t,r){let n=r>0&&this.#o!==void 0?{"if-range":this.#o}:
-{};return this.#e.open(this.#i({...Tr(r),...n}),this.#s)}#i(t){let r=this.#r===void 0?{}:{authorization:this.#r};return{url:this.#t.url,headers:{...t,...r}}}#s=t=>{
+{};return this.#e.open(this.#i({...Or(r),...n}),this.#s)}#i(t){let r=this.#r===void 0?{}:{authorization:this.#r};return{url:this.#t.url,headers:{...t,...r}}}#s=t=>{
 let r=S(this.#t.url);if(t===401||t===403)return new f(\`\${r} may not be read (\${t}): put TOKEN, or USERNAME and PASSWORD, into the Secret model.credentials.secre\\
 tName\`,p.unauthorized);if(t===404||t===410)return new f(\`there is nothing at \${r}: check model.uri\`,p.notFound)}};function Qo(e){let t=e.TOKEN?.trim();if(t)return\`\\
 Bearer \${t}\`;let{USERNAME:r,PASSWORD:n}=e;if(!(!r||n===void 0))return\`Basic \${Buffer.from(\`\${r}:\${n}\`).toString("base64")}\`}function ei(e){let t=e.get("content-\\
 range");return Y(t===null?e.get("content-length"):/\\/([0-9]+)$/.exec(t)?.[1])}function ti(e){let t=/sha-256=:([A-Za-z0-9+/]{43}=):/.exec(e.get("repr-digest")??"")?.[1];
-return t!==void 0?Yt(t):/^[0-9a-f]{64}$/.exec(e.get("x-checksum-sha256")??"")?.[0]}await Rr({hosts:{https:Oe},unpack:Lt});
+return t!==void 0?jt(t):/^[0-9a-f]{64}$/.exec(e.get("x-checksum-sha256")??"")?.[0]}await Ar({hosts:{https:Ae},unpack:vt});
 `,
 };

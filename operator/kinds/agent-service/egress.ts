@@ -1,8 +1,7 @@
 import { agentLabels } from '../../../constructs/agent-service/render-input.ts';
 import { agentNetworkPolicy } from '../../../constructs/agent-service/manifests.ts';
 import type { NetworkPolicyEgressRule } from '../../../constructs/parts/objects/index.ts';
-import { conditionOf } from '../../engine/api/index.ts';
-import type { BareCondition, Query, Answer } from '../../engine/api/index.ts';
+import { conditionOf, selects, type BareCondition, type Query, type Answer } from '../../engine/api/index.ts';
 import { TYPES } from '../../kube/index.ts';
 import { falseCondition, trueCondition } from '../shared/conditions.ts';
 import type { Why } from '../shared/conditions.ts';
@@ -10,9 +9,7 @@ import type { Context, Model, Part } from './context.ts';
 import { carriedOver } from '../shared/carried-over.ts';
 import { extensionQueries, missingExtensions, neededByEgress } from '../shared/trouble.ts';
 import { servedModel } from './model.ts';
-import { MOST_COMPARISONS, wideningOf } from './policies.ts';
-import type { Policy } from './policies.ts';
-import { PolicyIndex } from './policy-index.ts';
+import { MOST_COMPARISONS, wideningOf, type Policy } from './policies.ts';
 import type { Observed } from './observed.ts';
 
 /** How often the policies of others are looked at. */
@@ -145,3 +142,29 @@ function policiesIn({ objects }: Extract<Answer, { type: 'objects' }>): PolicyIn
   policiesRead.set(objects, index);
   return index;
 }
+
+/**
+ * NetworkPolicies by the labels of the pods that they select. A namespace may have one for each of a thousand agents, all of
+ * which ask in each pass which of them select their pods: so none of them looks at all.
+ */
+export class PolicyIndex {
+  /** By the rarest of the labels that a policy asks for, since others are on the pods of all agents; undefined: it asks for none. */
+  readonly #byRarest: ReadonlyMap<string | undefined, readonly Policy[]>;
+
+  constructor(policies: readonly Policy[]) {
+    const asked = ({ podSelector }: Policy) => labelsIn(podSelector.matchLabels);
+    const uses = Map.groupBy(policies.flatMap(asked), (label) => label);
+    const usesOf = (label: string) => uses.get(label)?.length ?? 0;
+    this.#byRarest = Map.groupBy(policies, (policy) => asked(policy).toSorted((a, b) => usesOf(a) - usesOf(b))[0]);
+  }
+
+  /** Those that select pods with these labels, in no order that means anything. */
+  selecting(labels: Readonly<Record<string, string>>): readonly Policy[] {
+    const candidates = [...labelsIn(labels), undefined].flatMap((label) => this.#byRarest.get(label) ?? []);
+    return candidates.filter(({ podSelector }) => selects(podSelector, labels));
+  }
+}
+
+/** Neither a key nor a value has an equals sign. */
+const labelsIn = (labels: Readonly<Record<string, string>> = {}): readonly string[] =>
+  Object.entries(labels).map(([key, value]) => `${key}=${value}`);

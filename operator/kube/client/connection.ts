@@ -4,7 +4,6 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { plainText } from '../../../constructs/parts/values/index.ts';
-import { variable } from './variables.ts';
 
 /** How to reach an API server, and as whom. */
 export interface Connection {
@@ -140,3 +139,9 @@ async function fromKubeconfig(settings: ConnectionSettings & { from: 'kubeconfig
   });
   return JSON.parse(stdout) as Connection;
 }
+
+/**
+ * A variable of the environment. One that is empty counts as unset: `NAME= program` is how shells and manifests take a
+ * variable away.
+ */
+export const variable = (name: string): string | undefined => process.env[name] || undefined;

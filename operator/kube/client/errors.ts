@@ -1,6 +1,6 @@
 import { plainText, plainValues } from '../../../constructs/parts/values/index.ts';
 import { isObject } from '../../../constructs/schema/json.ts';
-import { MOST_CAUSES, withoutDumps } from './dumps.ts';
+import { MOST_CAUSES, withoutDumps } from './status-body.ts';
 import type { StatusBody, StatusDetails } from './status-body.ts';
 
 /** The reason of a status code where the body names none (a proxy's page, an aggregated server's plain text). */

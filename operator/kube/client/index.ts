@@ -1,5 +1,5 @@
 export { KubeClient } from './client.ts';
-export { connect, type Connection, type ConnectionSettings, type ConnectionSource } from './connection.ts';
+export { connect, variable, type Connection, type ConnectionSettings, type ConnectionSource } from './connection.ts';
 export { delayAfter } from './delay.ts';
 export {
   AnswerTooLargeError,
@@ -14,7 +14,7 @@ export {
 export { sharedYield, yieldToEventLoop } from './event-loop.ts';
 export type { Gate } from './gate.ts';
 export { parseJson } from './json.ts';
-export { microTime } from './micro-time.ts';
+export { microTime, pause } from './time.ts';
 export type {
   ApplyOptions,
   CallOptions,
@@ -29,7 +29,6 @@ export type {
   RawOptions,
   WriteOptions,
 } from './options.ts';
-export { pause } from './pause.ts';
 export type { KubeClientOptions, Observation } from './requester.ts';
 export { TYPES } from './resource-types.ts';
 export type { StatusDetails } from './status-body.ts';
@@ -43,4 +42,3 @@ export {
   type OwnerReference,
   type ResourceType,
 } from './types.ts';
-export { variable } from './variables.ts';

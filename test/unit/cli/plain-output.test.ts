@@ -16,7 +16,7 @@ import { describePlan } from '../../../cli/plan/print.ts';
 import { createProgram } from '../../../cli/program.ts';
 import { overviewText } from '../../../cli/status/overview.ts';
 import { statusText } from '../../../cli/status/print.ts';
-import { tableLines } from '../../../cli/table.ts';
+import { tableLines } from '../../../cli/layout.ts';
 import { drawnSearch } from '../../../cli/tuning/search.ts';
 import { searchSvg } from '../../../cli/tuning/svg.ts';
 import { searchText } from '../../../cli/tuning/text.ts';

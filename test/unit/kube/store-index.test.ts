@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { StoreIndex } from '../../../operator/kube/cache/store-index.ts';
+import { StoreIndex } from '../../../operator/kube/cache/store.ts';
 
 test('an index finds under each name the keys that were added and not deleted', () => {
   const few = fc.constantFrom('a', 'b', 'c');

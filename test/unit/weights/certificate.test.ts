@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { certificateAdvice } from '../../../fetcher/certificate.ts';
+import { certificateAdvice } from '../../../fetcher/http.ts';
 
 /** The codes of Node.js 24 (doc/api/tls.md, "X509 certificate error codes"), and that of its own check of the name (lib/tls.js). */
 test.each([

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type LabelSelector, selects } from '../../../../operator/engine/api/label-selector.ts';
 import type { Policy } from '../../../../operator/kinds/agent-service/policies.ts';
-import { PolicyIndex } from '../../../../operator/kinds/agent-service/policy-index.ts';
+import { PolicyIndex } from '../../../../operator/kinds/agent-service/egress.ts';
 
 const key = fc.constantFrom('app', 'instance', 'tier');
 const value = fc.constantFrom('a', 'b', 'c');
