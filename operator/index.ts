@@ -1,5 +1,7 @@
 export { conditionOf, stampConditions, timestamp } from './engine/api/index.ts';
 export type {
+  BareCondition,
+  BareStatus,
   ChildType,
   CommonStatus,
   Condition,
@@ -14,6 +16,7 @@ export type {
   Resource,
   Result,
   Snapshot,
+  Unstamped,
 } from './engine/api/index.ts';
 export { createLogger, type Logger, type LogLevel } from './engine/telemetry/index.ts';
 export {

@@ -32,6 +32,7 @@ export type {
   ResourceType,
   Result,
   Snapshot,
+  Unstamped,
 } from './kind.ts';
 export { selectorQuery, selects, type LabelSelector } from './label-selector.ts';
 export {
