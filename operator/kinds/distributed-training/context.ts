@@ -60,11 +60,11 @@ function attemptStateOf(observed: Observed, now: number): AttemptState {
   if (tooLong) return ended(attemptState, tooLong, now);
   // Its pods have done their work: what happens to them now changes nothing.
   if (isDone) return attemptState;
-  return retry(observed, attemptState, now) ?? { ...attemptState, ...disruptionOf(observed, now) };
+  return retry(observed, attemptState, now) ?? { ...attemptState, ...withLastDisruption(observed, now) };
 }
 
 /** Remembered until its attempt ends: by the time others fail because of it, its pod is long gone. */
-function disruptionOf(observed: Observed, now: number): Pick<AttemptState, 'lastDisruption'> {
+function withLastDisruption(observed: Observed, now: number): Pick<AttemptState, 'lastDisruption'> {
   const disruption = lastDisruption(observed, now);
   return disruption ? { lastDisruption: disruption } : {};
 }

@@ -10,7 +10,7 @@ import { currentRanks, rankName } from './ranks.ts';
 import type { Rank } from './ranks.ts';
 import type { Observed } from './observed.ts';
 
-/** A rank that was removed, and how. */
+/** A rank that was removed, and how. Lost: its pod is gone or going. Disrupted: Kubernetes says why. */
 export interface LostRank extends Disruption {
   readonly rank: Rank;
 }

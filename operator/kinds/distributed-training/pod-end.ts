@@ -87,7 +87,7 @@ const NAMED: Readonly<Record<number, string>> = {
   [SIGNALS + 15]: 'Terminated',
 };
 
-/** Why a program failed, in one word. */
+/** Why a program failed, in one word. What is charged is decided in attempt-ends.ts. */
 export function reasonOfFailure({ exitCode, reason, initContainer }: ProgramFailure): string {
   if (initContainer !== undefined) return 'InitContainerFailed';
   if (reason === 'OOMKilled') return 'OutOfMemory';

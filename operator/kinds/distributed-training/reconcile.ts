@@ -6,7 +6,7 @@ import { acceptSpec } from '../shared/conditions.ts';
 import { contextOf } from './context.ts';
 import type { TrainingStep } from './context.ts';
 import { phaseOf } from './phase.ts';
-import { retryAttempts } from './steps/retry-attempts.ts';
+import { reportAttempts } from './steps/report-attempts.ts';
 import { confirmJobs } from './steps/confirm-jobs.ts';
 import { expire } from './steps/expire.ts';
 import { finish } from './steps/finish.ts';
@@ -18,7 +18,10 @@ import { suspend } from './steps/suspend.ts';
 import { isSearch, reconcileSearch } from './tuning/reconcile.ts';
 import type { DistributedTrainingResource } from './observed.ts';
 
-/** The life of a training, in its order. The state of its attempt is in the context; each step decides one part. */
+/**
+ * The life of a training, in its order. Whether its attempt is over is decided before all steps: see
+ * `attemptStateOf` in context.ts. Each step decides one part.
+ */
 const LIFE: readonly TrainingStep[] = [
   acceptSpec, // A spec that is not valid is refused before.
   removeLeftovers, // Pods and Jobs of an earlier attempt go first.
@@ -26,7 +29,7 @@ const LIFE: readonly TrainingStep[] = [
   confirmJobs, // Where watches contradict each other, the API server is asked before anything is done.
   queue, // In a queue of Kueue, it waits for its turn.
   run, // Ranks run, or something keeps them from it.
-  retryAttempts, // An attempt that fails, or loses a rank, is followed by the next: the rule is in retry.ts.
+  reportAttempts, // Reports an attempt that is over, and the next one. What ends an attempt: retry.ts.
   suspend, // Its user stops it for a while.
   finish, // It completes, or fails.
   expire, // It is deleted, some time after its end.

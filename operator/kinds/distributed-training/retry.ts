@@ -20,7 +20,8 @@ import { trainersDone } from './completion.ts';
 import type { Observed } from './observed.ts';
 
 /**
- * Why a training retries. An attempt ends by the first of these that is so, from the top:
+ * Why a training retries. Not looked at once the work is done or the deadline is over (context.ts). Once the
+ * trainers of the leading role have succeeded, only the first two end an attempt. It ends by the first that is so:
  *
  * | What ends it | Its reason | Charged to `retry.limit` |
  * |---|---|---|
@@ -28,14 +29,16 @@ import type { Observed } from './observed.ts';
  * | specChanged | SpecChanged | 0 |
  * | jobDeleted | JobDeleted | 0 |
  * | attemptsOverlap | Overlap | 0 |
- * | rankLost | Preempted, Drained, NodeLost, Evicted, Disrupted, Rejected, PodDeleted, RankReplaced | 0 |
+ * | rankLost | Preempted, Drained, NodeLost, Evicted, Disrupted, Rejected, PodDeleted, RankReplaced; not where an elastic training can continue | 0 |
  * | programFailed | that of the rank whose loss made others fail, as above | 0 |
- * | programFailed | ProgramFailed, OutOfMemory, Killed, Crashed and others of pod-end.ts | once for each time that the rank failed |
+ * | programFailed | ProgramFailed, OutOfMemory, Killed, Crashed, Terminated, CommandNotFound, StartFailed, InitContainerFailed | once for each time that the rank failed |
  * | jobFailed | JobFailed, SidecarFailed | 1 |
  * | jobFailed | RankReplaced, of a rank that had succeeded before its pod was removed | 0 |
  *
- * When the charge exceeds `retry.limit`, the training has failed. Else the next attempt starts: after the first two, which
- * a user asked for by changing the spec, as soon as no pod is left; after the others, not before a pause is over.
+ * When the charges of all attempts (`status.failures`) exceed `retry.limit`, and this attempt was charged, the training has
+ * failed. Else the next attempt starts (steps/launch.ts) once no pod and no Job of an earlier one is left. After the first two
+ * ends, which a user asked for, there is no pause; after the others it also waits for a pause, counted from now. After
+ * Suspended, pods start once `suspend` is false. To add a cause, see CONTRIBUTING.md.
  */
 const endOf = (observed: Observed, now: number): AttemptEnd | undefined =>
   suspended(observed) ??

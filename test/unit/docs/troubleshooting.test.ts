@@ -39,3 +39,22 @@ test('no other page has a table of reasons', () => {
   const others = globSync('docs/concepts/*.md').filter((file) => /^\| Reason \|/m.test(readFileSync(file, 'utf8')));
   expect(others).toEqual([]);
 });
+
+test('the table of retry.ts has what the page says can end an attempt, and nothing that is not on the page', () => {
+  const [, section = ''] = /^## What ended an attempt$(.*?)(?=^## )/ms.exec(page) ?? [];
+  const onPage = [...section.matchAll(/^\| (`\w+`(?:, `\w+`)*) \|/gm)].flatMap(
+    ([, cell = '']) => cell.match(/\w+/g) ?? [],
+  );
+  const rule = readFileSync('operator/kinds/distributed-training/retry.ts', 'utf8');
+  const rows = [...rule.matchAll(/^ \* \| \w+ \| ([^|]*) \|/gm)].map(([, reasons = '']) => reasons);
+  const inTable = rows.flatMap((reasons) => reasons.match(/\b[A-Z][a-zA-Z]+\b/g) ?? []);
+  expect(
+    onPage.filter((reason) => !inTable.includes(reason)),
+    'add these to the table of retry.ts',
+  ).toEqual([]);
+  expect(
+    inTable.filter((reason) => !cells.includes(reason)),
+    'add these to docs/troubleshooting.md',
+  ).toEqual([]);
+  expect(inTable.length).toBeGreaterThan(15);
+});

@@ -6,10 +6,10 @@ import { isBetweenAttempts, requeueAt } from '../context.ts';
 import type { Context, TrainingStep } from '../context.ts';
 
 /**
- * Counts the attempts: one that ends is followed by the next. The rule is in retry.ts: what ends an attempt, what is charged
- * to `retry.limit`, and when the next one starts.
+ * Reports the attempts. The decision is in the context already, by retry.ts: what ends an attempt, what is charged to
+ * `retry.limit`, and when the next one starts.
  */
-export const retryAttempts: TrainingStep = (context) => {
+export const reportAttempts: TrainingStep = (context) => {
   const { observed, attemptState } = context;
   const { outcome: _, completionTime: __, objective: ___, attempts, ...status } = attemptState;
   return {
