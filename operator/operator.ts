@@ -118,7 +118,7 @@ class Operator {
       ...(namespace !== undefined && { namespace }),
       isServed: (type) => this.#discovery.isServed(type),
       isEnabled: (type) => gate.isEnabled(type),
-      wake: (resource, why) => this.#controllers.get(resource.kind)?.wake(resource, why),
+      enqueue: (resource, why) => this.#controllers.get(resource.kind)?.enqueue(resource, why),
       stays: (child) => this.#protection.observe(child),
       report: (type, event) => {
         this.#metrics.watchEvent(typeName(type), event);

@@ -66,7 +66,7 @@ async function treeOf({ io, client, namespace }: Stage, { kind, manifest }: Know
 }
 
 /** The life of one resource, until it has ended. */
-async function runScenario(stage: Stage, known: KnownResource, tell: (words: string) => void): Promise<PhaseChange> {
+async function runScenario(stage: Stage, known: KnownResource, report: (words: string) => void): Promise<PhaseChange> {
   const { client, namespace, signal } = stage;
   const { kind, manifest } = known;
   const { name } = manifest.metadata;
@@ -77,10 +77,10 @@ async function runScenario(stage: Stage, known: KnownResource, tell: (words: str
     { client, type: kind.type, namespace, name },
     {
       see: ({ phase, message }) => {
-        tell(`${phase.padEnd(12)} ${message}`);
+        report(`${phase.padEnd(12)} ${message}`);
         if (!stage.simulated || kind.type.kind !== distributedTraining.type.kind || phase !== 'Running' || failure)
           return;
-        tell(`${''.padEnd(12)} (rank ${FAILING_RANK} is made to fail, once)`);
+        report(`${''.padEnd(12)} (rank ${FAILING_RANK} is made to fail, once)`);
         failure = failRank(client, { namespace, name, rank: FAILING_RANK });
         // Thrown below.
         failure.catch(() => undefined);

@@ -51,20 +51,20 @@ export interface Move {
 export function moveOf(live: KubeObject, applied: KubeObject, unmanagedFields: readonly string[]): Move {
   const entries = live.metadata.managedFields ?? [];
   const own = entries.find(isOperators);
-  const appliers = fieldManagersOf(live);
+  const fieldManagers = fieldManagersOf(live);
   const ours = applied.metadata.managedFields?.find(isOperators);
   const yielded = union(unmanagedFields.map((path) => fieldAt(path.split('.'))));
-  const theirs = [own, ...appliers].map((entry) =>
+  const theirs = [own, ...fieldManagers].map((entry) =>
     entry?.apiVersion === ours?.apiVersion ? applies(entry, live) : undefined,
   );
   const drops = difference(difference(union(theirs), ours?.fieldsV1), yielded);
   const holdsYielded = unmanagedFields.some((path) => has(own?.fieldsV1, path.split('.')));
-  const others = entries.filter((entry) => entry !== own && !appliers.includes(entry));
+  const others = entries.filter((entry) => entry !== own && !fieldManagers.includes(entry));
   const fieldsV1 = union([ours?.fieldsV1, drops]);
   return {
-    from: appliers.map(({ manager = '' }) => manager).filter((manager) => manager !== RELEASED_MANAGER),
+    from: fieldManagers.map(({ manager = '' }) => manager).filter((manager) => manager !== RELEASED_MANAGER),
     ...(drops !== undefined && { drops }),
-    ...((appliers.length > 0 || holdsYielded) &&
+    ...((fieldManagers.length > 0 || holdsYielded) &&
       fieldsV1 !== undefined && { managedFields: [...others, { ...entryOf(live, FIELD_MANAGER, 'Apply'), fieldsV1 }] }),
   };
 }

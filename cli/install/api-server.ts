@@ -15,8 +15,8 @@ export async function withApiServerPort(
   client: Pick<KubeClient, 'list'>,
   settings: SettingsInput,
 ): Promise<SettingsInput> {
-  const isSaid = settings.apiServer?.port !== undefined || settings.networkPolicy?.egress !== undefined;
-  if (isSaid) return settings;
+  const isStated = settings.apiServer?.port !== undefined || settings.networkPolicy?.egress !== undefined;
+  if (isStated) return settings;
   const port = (await portsOf(client)).find((each) => !USUAL.has(each));
   return port === undefined ? settings : { ...settings, apiServer: { port } };
 }

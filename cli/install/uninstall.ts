@@ -30,7 +30,7 @@ export async function uninstall(io: Io, { crds: withCrds = false, ...flags }: Un
     for (const manifest of all.filter(({ kind }) => kind !== 'CustomResourceDefinition' && kind !== 'Namespace')) {
       await remove(io, client, manifest);
     }
-    tell(io, await unprotect(client, flags.watchNamespace));
+    report(io, await unprotect(client, flags.watchNamespace));
     for (const crd of withCrds ? crds(flags.compat) : []) await remove(io, client, crd);
   });
   io.log(
@@ -41,7 +41,7 @@ export async function uninstall(io: Io, { crds: withCrds = false, ...flags }: Un
 }
 
 /** The operator has to be gone by now, and its rights with it: it would put them back. */
-function tell(io: Io, { freed, waiting }: Unprotected): void {
+function report(io: Io, { freed, waiting }: Unprotected): void {
   if (freed > 0) io.log(`took the operator's finalizer off ${freed} ${freed === 1 ? 'policy' : 'policies'} of pods`);
   if (waiting.length === 0) return;
   io.log(`These policies are being deleted, and cover pods that still run, so they stay:

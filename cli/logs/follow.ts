@@ -11,7 +11,7 @@ import { isOver, type Selection, type Source, sourcesOf } from './sources.ts';
 const POLL_MS = 1_000;
 
 /** How long nothing has come of a container that has ended when its log is taken for complete. */
-const SILENCE_MS = 1_000;
+const IDLE_MS = 1_000;
 
 /** How logs are followed. */
 export interface Following {
@@ -79,22 +79,22 @@ async function read(
     const { since } = reading;
     const first = tailLines === undefined ? {} : { tailLines };
     const part = since === undefined ? first : { sinceTime: since };
-    const silence = new SilentEnd(hasEnded, signal);
+    const idle = new SilentEnd(hasEnded, signal);
     try {
       const options = { container: source.container, follow: true, timestamps: true, ...part };
-      const opened = await client.openLog({ namespace, name: source.pod }, options, silence.signal);
+      const opened = await client.openLog({ namespace, name: source.pod }, options, idle.signal);
       reading.again();
       for await (const line of linesOf(opened)) {
-        silence.broken();
+        idle.broken();
         if (reading.isNew(line)) write(source, line);
       }
       // A log that ends while its container runs was rotated, or its node was away for a moment.
       if (hasEnded()) return;
     } catch (error) {
-      if (silence.isOver) return;
+      if (idle.isOver) return;
       if (error instanceof ApiError && error.status < 500) return log(`${source.label}: ${describe(error)}`);
     } finally {
-      silence.end();
+      idle.end();
     }
     await pause(POLL_MS, signal);
   }
@@ -110,7 +110,7 @@ class SilentEnd {
   constructor(hasEnded: () => boolean, signal: AbortSignal) {
     this.signal = AbortSignal.any([signal, this.#end.signal]);
     this.#timer = setInterval(() => {
-      if (hasEnded() && performance.now() - this.#since > SILENCE_MS) this.#end.abort();
+      if (hasEnded() && performance.now() - this.#since > IDLE_MS) this.#end.abort();
     }, POLL_MS);
   }
 

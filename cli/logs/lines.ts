@@ -46,7 +46,7 @@ function lineOf(line: string): Line {
 export class Reading {
   #last = '';
   /** How many lines of the time `#last` were new. */
-  #told = 0;
+  #reported = 0;
   #skip = 0;
 
   /** From when on to read again, in RFC 3339; undefined from the beginning on. */
@@ -56,7 +56,7 @@ export class Reading {
 
   /** The log is read again. */
   again(): void {
-    this.#skip = this.#told;
+    this.#skip = this.#reported;
   }
 
   isNew({ at }: Line): boolean {
@@ -65,7 +65,7 @@ export class Reading {
       this.#skip -= 1;
       return false;
     }
-    this.#told = at === this.#last ? this.#told + 1 : 1;
+    this.#reported = at === this.#last ? this.#reported + 1 : 1;
     this.#last = at;
     return true;
   }

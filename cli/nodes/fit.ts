@@ -46,13 +46,13 @@ export function misfits({ asked, nodeSelector }: Needs, nodes: readonly KubeObje
     ...(equipped.length < selected.length ? devices.map(({ resource, amount }) => `${amount} × ${resource}`) : []),
   ]);
   const known = new Set((nodes as readonly Node[]).flatMap(({ status }) => Object.keys(status?.allocatable ?? {})));
-  const told = asked.flatMap((each) => {
+  const reported = asked.flatMap((each) => {
     if (isDevice(each) && !known.has(each.resource)) return [{ ...each, sentence: absent(each) }];
     const most = largestOf(isDevice(each) ? open : equipped, each.resource);
     if (!isLess(most, each)) return [];
     return [{ ...each, sentence: tooMuch(each, most, isDevice(each) ? [] : [...having]) }];
   });
-  return [...Map.groupBy(told, ({ resource }) => resource).values()].flatMap((all) => all[0]?.sentence ?? []);
+  return [...Map.groupBy(reported, ({ resource }) => resource).values()].flatMap((all) => all[0]?.sentence ?? []);
 }
 
 /** Names with a domain are extended resources, which a device plugin offers. */

@@ -6,7 +6,7 @@ import { settingsOf } from '../kube/client.ts';
 import type { ClusterOptions } from '../options.ts';
 import { packageVersion } from '../package.ts';
 import { untilEnded } from '../signals.ts';
-import { beginAnew } from './anew.ts';
+import { restart } from './restart.ts';
 
 /** The options of `trunnion operator`. */
 export interface OperatorFlags extends ClusterOptions {
@@ -48,7 +48,7 @@ export async function operate(flags: OperatorFlags): Promise<void> {
   await ended.catch((error: unknown) => {
     if (error instanceof LeadershipLostError) {
       log.warn({ err: error }, 'this operator restarts, and is on standby');
-      beginAnew();
+      restart();
     }
     throw error;
   });

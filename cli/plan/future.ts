@@ -73,7 +73,7 @@ function settledOf(resource: Resource): Resource {
   return { ...resource, status };
 }
 
-const IN_ONE_LOOK: ReadonlySet<Query['type']> = new Set(['secret', 'configMap', 'served', 'object', 'computation']);
+const AT_ONCE: ReadonlySet<Query['type']> = new Set(['secret', 'configMap', 'served', 'object', 'computation']);
 
 /**
  * What can be found out in one look: single objects, Secrets, ConfigMaps, what the API server serves, and what is computed.
@@ -94,7 +94,7 @@ async function answersOf(
       : answers.answer(query, resource);
   try {
     const answers = queries
-      .filter(({ type }) => IN_ONE_LOOK.has(type))
+      .filter(({ type }) => AT_ONCE.has(type))
       .map(async (query) => [query.id, await answer(query).catch(unknown)] as const);
     return Object.fromEntries(await Promise.all(answers));
   } finally {

@@ -54,11 +54,11 @@ const MOST_REPORTED = 2;
 
 /** The latest events about an object, the latest first, one for each reason. */
 export function latest(events: readonly EventSeen[], uid: string): readonly EventSeen[] {
-  const told = new Map<string, EventSeen>();
+  const reported = new Map<string, EventSeen>();
   for (const event of events.filter(({ about }) => about === uid).toSorted((a, b) => b.at - a.at)) {
-    if (!told.has(event.reason)) told.set(event.reason, event);
+    if (!reported.has(event.reason)) reported.set(event.reason, event);
   }
-  return [...told.values()].slice(0, MOST_REPORTED);
+  return [...reported.values()].slice(0, MOST_REPORTED);
 }
 
 /** An event as a sentence: `FailedMount, 12 times: the volume …`. */

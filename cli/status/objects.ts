@@ -15,7 +15,7 @@ import type { Outlook } from '../../operator/kinds/shared/nodes.ts';
 import { conditionsIn, deploymentState, jobState } from '../../operator/kinds/shared/slices.ts';
 import type { KubeObject } from '../../operator/kube/index.ts';
 import { type EventSeen, inWords } from './events.ts';
-import { standingOfPod } from './pods.ts';
+import { healthOfPod } from './pods.ts';
 import type { ObjectState } from './types.ts';
 
 /** What is known beside an object itself. */
@@ -29,17 +29,17 @@ export interface Around {
 }
 
 /** How an object is doing, by its kind. */
-export function standingOf(object: KubeObject, around: Around): ObjectState {
+export function healthOf(object: KubeObject, around: Around): ObjectState {
   const warnings = around.events.filter(({ warning }) => warning);
-  if (groupKind(object) === '/Pod') return standingOfPod(object, warnings, around.outlook);
+  if (groupKind(object) === '/Pod') return healthOfPod(object, warnings, around.outlook);
   if (object.metadata.deletionTimestamp !== undefined) {
     const { finalizers = [] } = object.metadata;
     const waits = finalizers.length > 0 ? [`It goes once these are taken off: ${finalizers.join(', ')}`] : [];
     return { state: 'leaving', summary: 'is being deleted', because: waits };
   }
-  const standing = (STANDINGS[groupKind(object)] ?? ofAnyKind)(object, around);
-  if (standing.state === 'ok') return standing;
-  return { ...standing, because: [...standing.because, ...warnings.map(inWords)] };
+  const health = (STANDINGS[groupKind(object)] ?? ofAnyKind)(object, around);
+  if (health.state === 'ok') return health;
+  return { ...health, because: [...health.because, ...warnings.map(inWords)] };
 }
 
 type StateOf = (object: KubeObject, around: Around) => ObjectState;

@@ -17,20 +17,20 @@ type WirePod = KubeObject & Pick<V1Pod, 'spec'>;
  * @param warnings - what was told of it, the latest first
  * @param outlook - whether an autoscaler may still add a node for it; undefined where it has one
  */
-export function standingOfPod(object: KubeObject, warnings: readonly EventSeen[], outlook?: Outlook): ObjectState {
+export function healthOfPod(object: KubeObject, warnings: readonly EventSeen[], outlook?: Outlook): ObjectState {
   const pod = observePod(object);
   if (pod.deleting) return { state: 'leaving', summary: summaryOf(pod, 'stopping'), because: [] };
   if (pod.phase === 'Succeeded') return { state: 'ok', summary: summaryOf(pod, 'has succeeded'), because: [] };
   const ready = pod.conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
   if (ready) return { state: 'ok', summary: summaryOf(pod, 'ready'), because: [] };
-  const finding = diagnosePod(pod, acceleratorsOf(object), { outlook });
-  if (!finding && runsUnprobed(pod, object)) return { state: 'ok', summary: summaryOf(pod, 'running'), because: [] };
+  const diagnosis = diagnosePod(pod, acceleratorsOf(object), { outlook });
+  if (!diagnosis && runsUnprobed(pod, object)) return { state: 'ok', summary: summaryOf(pod, 'running'), because: [] };
   const summary = summaryOf(pod, pod.phase === 'Running' ? 'running, not ready' : pod.phase.toLowerCase());
-  if (finding) {
+  if (diagnosis) {
     return {
-      state: finding.stuck || pod.phase === 'Failed' ? 'failed' : 'waiting',
+      state: diagnosis.stuck || pod.phase === 'Failed' ? 'failed' : 'waiting',
       summary,
-      because: [finding.message],
+      because: [diagnosis.message],
     };
   }
   const reasons = [...gatesOf(object), ...pod.containers.flatMap(reasonOf)];
@@ -43,10 +43,10 @@ const runsUnprobed = ({ phase, containers }: ObservedPod, { spec }: WirePod): bo
   containers.every(({ init, running }) => init || running !== undefined) &&
   (spec?.containers ?? []).every(({ readinessProbe, startupProbe }) => !readinessProbe && !startupProbe);
 
-function summaryOf({ node, containers }: ObservedPod, standing: string): string {
+function summaryOf({ node, containers }: ObservedPod, health: string): string {
   const restarts = containers.reduce((sum, container) => sum + container.restarts, 0);
   return [
-    standing,
+    health,
     ...(node === undefined ? [] : [`on ${node}`]),
     ...(restarts > 0 ? [`${restarts} ${restarts === 1 ? 'restart' : 'restarts'}`] : []),
   ].join(', ');

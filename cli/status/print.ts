@@ -47,7 +47,7 @@ const AGAIN = 'as above';
 
 class Page {
   readonly #view: PrintOptions;
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
 
   constructor(view: PrintOptions) {
     this.#view = view;
@@ -76,12 +76,12 @@ class Page {
         const continued = rest.map((line) => `${INDENT}${''.padEnd(column + 11)}${line}`);
         return [`${INDENT}${type.padEnd(column)}  ${status.padEnd(7)}  ${first}`, ...continued];
       }),
-      ...(result === undefined ? [] : this.#said(`Result: ${result}`)),
-      ...notes.flatMap((note) => this.#said(`! ${note}`)),
+      ...(result === undefined ? [] : this.#printed(`Result: ${result}`)),
+      ...notes.flatMap((note) => this.#printed(`! ${note}`)),
     ];
   }
 
-  #said(words: string): string[] {
+  #printed(words: string): string[] {
     return wrapped(words, this.#view.width - INDENT.length).map((line) => `${INDENT}${line}`);
   }
 
@@ -100,8 +100,8 @@ class Page {
     const { paint } = this.#view;
     const [mark, style] = MARKS[state];
     const reasons = because.flatMap((words) => {
-      if (this.#told.has(words)) return [AGAIN];
-      this.#told.add(words);
+      if (this.#reported.has(words)) return [AGAIN];
+      this.#reported.add(words);
       return wrapped(words, width - BRANCH);
     });
     const below = this.branches(children, width);
@@ -114,8 +114,8 @@ class Page {
 
   /** A condition's message, unless another has said it. */
   #once(message: string): string {
-    if (message === '' || this.#told.has(message)) return '';
-    this.#told.add(message);
+    if (message === '' || this.#reported.has(message)) return '';
+    this.#reported.add(message);
     return `: ${message}`;
   }
 }

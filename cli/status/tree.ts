@@ -6,7 +6,7 @@ import { misfits } from '../nodes/fit.ts';
 import { isTooLarge, needsOfPod } from '../nodes/needs.ts';
 import { eventOf, latest } from './events.ts';
 import type { Observation } from './observe.ts';
-import { standingOf } from './objects.ts';
+import { healthOf } from './objects.ts';
 import { outlooksOf } from './outlooks.ts';
 import type { ResourceStatus, StatusNode } from './types.ts';
 import type { DistributedTrainingStatus } from '../../constructs/distributed-training/status.ts';
@@ -51,8 +51,8 @@ function notesOf(observation: Observation): readonly string[] {
 function misfitsOf({ resource, objects, nodes }: Observation): readonly string[] {
   if (nodes === undefined) return [];
   const groups = Map.groupBy(objects.filter(isTooLarge), (pod) => controllerOf(pod)?.uid ?? pod.metadata.uid);
-  const told = [...groups.values()].flatMap(([pod]) => (pod ? misfits(needsOfPod(pod, resource), nodes) : []));
-  return [...new Set(told)];
+  const reported = [...groups.values()].flatMap(([pod]) => (pod ? misfits(needsOfPod(pod, resource), nodes) : []));
+  return [...new Set(reported)];
 }
 
 /** The children, in the order in which they are made; then what is no longer wanted. */
@@ -110,9 +110,9 @@ function growing(observation: Observation): (object: KubeObject) => StatusNode {
   );
   const grow = (object: KubeObject): StatusNode => {
     const { uid, name } = object.metadata;
-    const standing = standingOf(object, { events: latest(seen, uid), endpoints, outlook: outlooks.get(uid) });
+    const health = healthOf(object, { events: latest(seen, uid), endpoints, outlook: outlooks.get(uid) });
     const below = (owned.get(uid) ?? []).map((one) => one.object).sort(byName);
-    return { kind: object.kind, name, ...(leaving.get(uid) ?? standing), children: below.map(grow) };
+    return { kind: object.kind, name, ...(leaving.get(uid) ?? health), children: below.map(grow) };
   };
   return grow;
 }
@@ -137,11 +137,11 @@ const isEmptyReplicaSet = ({ kind, spec }: KubeObject): boolean =>
 const byName = (a: KubeObject, b: KubeObject): number =>
   a.metadata.name.localeCompare(b.metadata.name, 'en', { numeric: true });
 
-type Told = Pick<DistributedTrainingStatus, 'objective' | 'tuning'>;
+type Reported = Pick<DistributedTrainingStatus, 'objective' | 'tuning'>;
 
 /** What came of a training, or of the best trial of a search, and the line that it was read from. */
 export function resultOf(status: object | undefined): string | undefined {
-  const { workload, ...own }: Told & { readonly workload?: Told } = status ?? {};
+  const { workload, ...own }: Reported & { readonly workload?: Reported } = status ?? {};
   // The status of an earlier operator's kind has ours inside.
   const { objective, tuning } = { ...workload, ...own };
   if (objective) return `${objective.metric}=${objective.value}${readFrom(objective.line)}`;

@@ -82,8 +82,12 @@ function placing({ x, y, width, height }: Area, points: readonly Point[]) {
 
 function dot({ x, y }: { x: number; y: number }, { number, value, assignments }: Point, { best, metric }: DrawnSearch) {
   const isBest = number === best?.number;
-  const said = [`trial ${number}`, `${metric}=${value}`, ...Object.entries(assignments).map((pair) => pair.join('='))];
-  return `<circle cx="${x}" cy="${y}" r="${isBest ? 5 : 3}" fill="${isBest ? '#d62728' : '#1f77b4'}"><title>${escapeXml(said.join('\n'))}</title></circle>`;
+  const printed = [
+    `trial ${number}`,
+    `${metric}=${value}`,
+    ...Object.entries(assignments).map((pair) => pair.join('=')),
+  ];
+  return `<circle cx="${x}" cy="${y}" r="${isBest ? 5 : 3}" fill="${isBest ? '#d62728' : '#1f77b4'}"><title>${escapeXml(printed.join('\n'))}</title></circle>`;
 }
 
 function frame(

@@ -9,7 +9,7 @@ import { convertCompat, translationOf } from './compat-kinds.ts';
 import { Fields, type Note } from './fields.ts';
 import { withFreeVolumeNames } from './volume-names.ts';
 import { LAST_APPLIED } from './pod-metadata.ts';
-import { below, changed, NONE, taken, told } from './fates.ts';
+import { below, changed, NONE, taken, reported } from './fates.ts';
 import type { Fates } from './fates.ts';
 import { kagentAgent } from './kagent.ts';
 import { inferenceService } from './kserve.ts';
@@ -74,9 +74,9 @@ const METADATA: Fates = below('metadata', {
   namespace: taken('metadata.namespace'),
   labels: taken('metadata.labels'),
   annotations: taken('metadata.annotations'),
-  finalizers: told('hold up the end of the old resource alone'),
-  generateName: told('give it a name'),
-  ownerReferences: told('belong to the old resource'),
+  finalizers: reported('hold up the end of the old resource alone'),
+  generateName: reported('give it a name'),
+  ownerReferences: reported('belong to the old resource'),
 });
 
 /** What is written by others than the user of a resource. */
@@ -159,7 +159,7 @@ function ownKeyFates({ ownKeys = {}, fates }: Reader, fields: Fields): Fates {
     fields.at(path).names.flatMap((name) => {
       const [, why] = Object.entries(ownKeys).find(([start]) => name.startsWith(start)) ?? [];
       const isKnown = Object.hasOwn(fates, `${path}.${name}`);
-      return why === undefined || isKnown ? [] : [[`${path}.${name}`, told(why)] as const];
+      return why === undefined || isKnown ? [] : [[`${path}.${name}`, reported(why)] as const];
     }),
   );
   return Object.fromEntries(keys);
@@ -167,9 +167,9 @@ function ownKeyFates({ ownKeys = {}, fates }: Reader, fields: Fields): Fates {
 
 function metadataOf(fields: Fields, more: Readonly<Record<string, string>>, fates: Fates): Manifest['metadata'] {
   const namespace = fields.text('metadata.namespace');
-  const isTold = (path: string) => (name: string) => Object.hasOwn(fates, `${path}.${name}`);
-  const labels = textsOf(fields.at('metadata.labels'), isTold('metadata.labels'), LABEL);
-  const carried = textsOf(fields.at('metadata.annotations'), isTold('metadata.annotations'));
+  const isReported = (path: string) => (name: string) => Object.hasOwn(fates, `${path}.${name}`);
+  const labels = textsOf(fields.at('metadata.labels'), isReported('metadata.labels'), LABEL);
+  const carried = textsOf(fields.at('metadata.annotations'), isReported('metadata.annotations'));
   const { [LAST_APPLIED]: _, ...annotations } = { ...carried, ...more };
   return {
     name: nameOf(fields),

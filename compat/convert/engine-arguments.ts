@@ -75,7 +75,7 @@ export function engineArguments(fields: Fields, known: Known): EngineArguments {
   const options = OPTIONS[type] ?? {};
   const written = argumentsOf(fields, known);
   if (written === undefined) {
-    tellSplit(fields, known);
+    reportSplit(fields, known);
     return { engine: {}, spec: {}, model: {} };
   }
   const found: Partial<Record<string, string>> = {};
@@ -85,7 +85,7 @@ export function engineArguments(fields: Fields, known: Known): EngineArguments {
     const kept = meaning === undefined ? option.written : readOption(option, meaning, found);
     for (const each of kept) args.push(isFetched ? withModelPath(each, () => option.at.note('', MOVED)) : each);
   }
-  tellSplit(fields, known, found);
+  reportSplit(fields, known, found);
   const sizes = sizesOf(found, gpu);
   return {
     engine: {
@@ -182,7 +182,7 @@ function readOption(option: Option, meaning: Meaning, found: Partial<Record<stri
     if (model !== undefined) at.note('', `${meaning.hub}, and ${model} is none`);
     return written;
   }
-  if ('told' in meaning) at.note('', `is left out: it ${meaning.told}`);
+  if ('reported' in meaning) at.note('', `is left out: it ${meaning.reported}`);
   else if (!meaning.unless.includes(value ?? '')) at.note('', `is left out: ${meaning.follows}`);
   return written.slice(written.length);
 }
@@ -199,14 +199,17 @@ const FIELDS: Readonly<Record<string, string>> = {
 };
 
 /** vLLM takes one GPU where nobody says how many; ours is told all that there are. */
-function tellSplit(
+function reportSplit(
   fields: Fields,
   { type, gpu = 0, isSplit = false }: Known,
   found: Partial<Record<string, string>> = {},
 ) {
-  const isSaid = isSplit || found['tensor'] !== undefined || found['pipeline'] !== undefined;
-  if (type !== 'vllm' || gpu < 2 || isSaid) return;
-  fields.tell('spec.parallelism', `is left out: the model is split over all ${gpu} GPUs, where it was on one of them`);
+  const isGiven = isSplit || found['tensor'] !== undefined || found['pipeline'] !== undefined;
+  if (type !== 'vllm' || gpu < 2 || isGiven) return;
+  fields.report(
+    'spec.parallelism',
+    `is left out: the model is split over all ${gpu} GPUs, where it was on one of them`,
+  );
 }
 
 /** How the model is split; nothing where it is split over all GPUs, which is so without it. */

@@ -12,14 +12,14 @@ export type Meaning =
   | { readonly follows: string; readonly unless: readonly string[] }
   | { readonly as: string }
   | { readonly hub: string }
-  | { readonly told: string };
+  | { readonly reported: string };
 
 const HOST: Meaning = { families: { '0.0.0.0': 'IPv4', '::': 'IPv6' } };
 export const PATH = {
   follows: 'the place of the model follows from model.uri',
   unless: ['/mnt/models', '/mnt/models/'],
 };
-const COPIES: Meaning = { told: 'makes several engines of one pod: raise replicas instead' };
+const COPIES: Meaning = { reported: 'makes several engines of one pod: raise replicas instead' };
 const HUB: Meaning = { hub: 'name a folder of the model: the engine reaches no hub' };
 const NOT_VLLM = "is known to KServe's own server alone, and vLLM would end with an error";
 
@@ -87,7 +87,7 @@ const HUGGINGFACE: Readonly<Record<string, Meaning>> = {
       '--grpc-max-receive-message-length',
       '--enable-predictor-health-check',
       '--disable-log-requests',
-    ].map((name) => [name, { told: NOT_VLLM }]),
+    ].map((name) => [name, { reported: NOT_VLLM }]),
   ),
 };
 
@@ -110,7 +110,7 @@ export const OPTIONS: Readonly<Record<string, Readonly<Record<string, Meaning>>>
     '--model-base-path': PATH,
     '--rest-api-port': 'port',
     '--port': { follows: 'gRPC is on port 8500', unless: ['8500'] },
-    '--model-config-file': { told: 'one model is served: model.uri names it' },
+    '--model-config-file': { reported: 'one model is served: model.uri names it' },
   },
   custom: {},
 };

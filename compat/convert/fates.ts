@@ -23,8 +23,8 @@ interface Changed {
 }
 
 /** The field has no equivalent: a note says what to do instead. */
-interface Told {
-  readonly fate: 'told';
+interface Reported {
+  readonly fate: 'reported';
   readonly why: string;
   /**
    * Values that say what is so here anyway: of these nothing is said.
@@ -47,7 +47,7 @@ interface Idle {
 }
 
 /** What happens to a field of others. */
-export type Fate = Taken | Changed | Told | Idle;
+export type Fate = Taken | Changed | Reported | Idle;
 
 /**
  * What happens to the fields of a resource of others, by path without the indices of lists: `spec.containers.image`.
@@ -65,20 +65,20 @@ export const taken = (to: string): Fate => ({ fate: 'taken', to });
 export const changed = (to: string, how?: string): Fate => ({ fate: 'changed', to, ...(how !== undefined && { how }) });
 
 /** Not taken over, for this reason. */
-export const told = (why: string, unless?: readonly Json[]): Fate => ({
-  fate: 'told',
+export const reported = (why: string, unless?: readonly Json[]): Fate => ({
+  fate: 'reported',
   why,
   ...(unless !== undefined && { unless }),
 });
 
 /** Not taken over, with all that is below it, for this reason. */
-export const toldWhole = (why: string): Fate => ({ fate: 'told', why, whole: true });
+export const reportedWhole = (why: string): Fate => ({ fate: 'reported', why, whole: true });
 
 /** Whether what is at a place is told as one. */
-export function isToldWhole(fates: Fates, place: Place): boolean {
+export function isReportedWhole(fates: Fates, place: Place): boolean {
   const path = plainPath(place);
   const fate = Object.hasOwn(fates, path) ? fates[path] : undefined;
-  return fate?.fate === 'told' && fate.whole === true;
+  return fate?.fate === 'reported' && fate.whole === true;
 }
 
 /** Of no effect, for this reason. */
@@ -94,7 +94,7 @@ export const same = (names: readonly string[], to: (name: string) => string): Fa
 
 /** What happens to the field at a place; undefined where nobody has said. */
 export function fateOf(fates: Fates, place: Place): Fate | undefined {
-  const whole = place.findIndex((_, index) => isToldWhole(fates, place.slice(0, index + 1)));
+  const whole = place.findIndex((_, index) => isReportedWhole(fates, place.slice(0, index + 1)));
   if (whole >= 0) return fates[plainPath(place.slice(0, whole + 1))];
   for (let end = place.length; end > 0; end -= 1) {
     const path = plainPath(place.slice(0, end));
@@ -104,8 +104,8 @@ export function fateOf(fates: Fates, place: Place): Fate | undefined {
 }
 
 /** Whether a field is said to mean nothing with this value. */
-export const saysWhatIsSo = (fate: Fate | undefined, value: Json): boolean =>
-  fate?.fate === 'told' && (fate.unless ?? []).some((each) => isDeepStrictEqual(each, value));
+export const matchesDefault = (fate: Fate | undefined, value: Json): boolean =>
+  fate?.fate === 'reported' && (fate.unless ?? []).some((each) => isDeepStrictEqual(each, value));
 
 /** What is said of a field that was not taken over. */
 export function lossOf(fate: Fate | undefined, value: Json): string {

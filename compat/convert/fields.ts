@@ -1,7 +1,7 @@
 import { isList, isObject, own } from '../../constructs/schema/json.ts';
 import type { Json } from '../../constructs/schema/json.ts';
 import type { StructuralSchema } from '../../constructs/schema/structural.ts';
-import { fateOf, isToldWhole, lossOf, pathsAbove, saysWhatIsSo } from './fates.ts';
+import { fateOf, isReportedWhole, lossOf, pathsAbove, matchesDefault } from './fates.ts';
 import type { Fates } from './fates.ts';
 import { plainPath, valueAt, written } from './place.ts';
 import type { Place } from './place.ts';
@@ -146,19 +146,19 @@ export class Fields {
   }
 
   /** Says something of what was chosen in the equivalent, by its path there. */
-  tell(path: string, message: string): void {
+  report(path: string, message: string): void {
     this.#reading.notes.push({ path, message });
   }
 
   /** What was taken over with another meaning, as the fates of these fields say. */
   changed(fates: Fates): readonly Note[] {
-    const told = new Set<string>();
+    const reported = new Set<string>();
     return this.#reading.taken.flatMap((place) =>
       place.flatMap((_, index) => {
         const at = place.slice(0, index + 1);
         const fate = Object.hasOwn(fates, plainPath(at)) ? fates[plainPath(at)] : undefined;
-        if (fate?.fate !== 'changed' || fate.how === undefined || told.has(written(at))) return [];
-        told.add(written(at));
+        if (fate?.fate !== 'changed' || fate.how === undefined || reported.has(written(at))) return [];
+        reported.add(written(at));
         const value = valueAt(this.#value, at);
         return [{ path: written(at), message: fate.how, ...(value !== undefined && { value }) }];
       }),
@@ -168,10 +168,10 @@ export class Fields {
   /** What has no equivalent: the topmost fields of which nothing was read. */
   leftover(fates: Fates): readonly Note[] {
     const opened = pathsAbove(fates);
-    const isOpened = (place: Place) => opened.has(plainPath(place)) && !isToldWhole(fates, place);
+    const isOpened = (place: Place) => opened.has(plainPath(place)) && !isReportedWhole(fates, place);
     return this.#leaves(this.#value, this.#place, isOpened).flatMap(({ place, value }) => {
       const fate = fateOf(fates, place);
-      if (saysWhatIsSo(fate, value)) return [];
+      if (matchesDefault(fate, value)) return [];
       // Of what has fields of its own there is nothing left where it has none.
       const message = fate === undefined && opened.has(plainPath(place)) ? lossOf(fate, null) : lossOf(fate, value);
       return [{ path: written(place), value, message }];

@@ -12,7 +12,7 @@ export const hostFileOf = (implementation: Json | undefined): string =>
   implementation === 'Intel' || implementation === 'MPICH' ? MACHINE_FILE : HOST_FILE;
 
 /** Says what happens to the files of Kubeflow that a container names. */
-export function tellHostFiles(container: Fields, file: string): void {
+export function reportHostFiles(container: Fields, file: string): void {
   const texts = ['command', 'args'].flatMap((name) => container.items(name).map((at) => ({ at, path: '' })));
   for (const { at, path } of [...texts, ...container.items('env').map((each) => ({ at: each, path: 'value' }))]) {
     const text = at.peek(path);

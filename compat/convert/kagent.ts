@@ -1,7 +1,7 @@
 import { agentService } from '../../constructs/agent-service/kind.ts';
-import { tellLevel } from './confinement.ts';
+import { reportLevel } from './confinement.ts';
 import type { Reader } from './conversion.ts';
-import { below, changed, same, taken, told } from './fates.ts';
+import { below, changed, same, taken, reported } from './fates.ts';
 import type { Fates } from './fates.ts';
 import type { Fields } from './fields.ts';
 import { besideFates, containerFates, OWN_FIELDS, podFates, TEMPLATE_FIELDS } from './pod-fates.ts';
@@ -36,21 +36,21 @@ export const deploymentFates: Fates = {
   ...CONTAINER_FATES,
   cmd: changed(`${CONTAINER}.command`, 'takes the place of the entry point, as one word'),
   replicas: taken('spec.replicas'),
-  deploymentAnnotations: told('annotations of the Deployment reach no pod, and are not carried over'),
+  deploymentAnnotations: reported('annotations of the Deployment reach no pod, and are not carried over'),
   labels: taken('spec.podTemplate.metadata.labels'),
   annotations: taken('spec.podTemplate.metadata.annotations'),
   securityContext: LOCKED,
   podSecurityContext: LOCKED,
   serviceAccountName: POD['serviceAccountName']!,
   'serviceAccountConfig.annotations': taken('spec.serviceAccount.annotations'),
-  'serviceAccountConfig.labels': told('labels of the ServiceAccount are those of Trunnion'),
-  imageRegistry: told('image names its registry'),
-  port: told('an agent listens on port 8000 here'),
+  'serviceAccountConfig.labels': reported('labels of the ServiceAccount are those of Trunnion'),
+  imageRegistry: reported('image names its registry'),
+  port: reported('an agent listens on port 8000 here'),
   ...below('extraContainers', besideFates),
 };
 
-const OWN_IMAGE = told("kagent's own image reads it: give yours what it needs by env");
-const SHOWN = told('is shown by kagent alone: put it into an annotation');
+const OWN_IMAGE = reported("kagent's own image reads it: give yours what it needs by env");
+const SHOWN = reported('is shown by kagent alone: put it into an annotation');
 
 /** Fields of v1alpha1, which has no types: all its agents are run by kagent's own image. */
 const EARLY: Fates = {
@@ -58,27 +58,27 @@ const EARLY: Fates = {
   'spec.systemMessage': OWN_IMAGE,
   'spec.memory': OWN_IMAGE,
   'spec.stream': OWN_IMAGE,
-  'spec.modelConfig': told('name the model by model, or by modelRef where a ModelServing serves it'),
-  'spec.tools': told('mcpServers needs the URL of the server'),
-  'spec.a2aConfig': told('the agent serves what its image serves'),
+  'spec.modelConfig': reported('name the model by model, or by modelRef where a ModelServing serves it'),
+  'spec.tools': reported('mcpServers needs the URL of the server'),
+  'spec.a2aConfig': reported('the agent serves what its image serves'),
 };
 
 /** What happens to what an agent says beside its deployment. */
 export const agentFates: Fates = {
   'spec.type': changed('spec.image'),
-  'spec.description': told('put it into an annotation'),
+  'spec.description': reported('put it into an annotation'),
   'spec.documentationUrl': SHOWN,
   'spec.iconUrl': SHOWN,
   'spec.provider': SHOWN,
   'spec.version': SHOWN,
-  'spec.allowedNamespaces': told('anyone who reaches the Service may ask'),
-  'spec.sandbox': told('egress says what an agent may reach, by addresses and not by names'),
-  'spec.skills': told('put them into the image'),
+  'spec.allowedNamespaces': reported('anyone who reaches the Service may ask'),
+  'spec.sandbox': reported('egress says what an agent may reach, by addresses and not by names'),
+  'spec.skills': reported('put them into the image'),
   'spec.declarative': OWN_IMAGE,
-  'spec.declarative.modelConfig': told('name the model by model, or by modelRef where a ModelServing serves it'),
-  'spec.declarative.tools': told('mcpServers needs the URL of the server'),
+  'spec.declarative.modelConfig': reported('name the model by model, or by modelRef where a ModelServing serves it'),
+  'spec.declarative.tools': reported('mcpServers needs the URL of the server'),
   'spec.declarative.tools.mcpServer.toolNames': taken('spec.tools'),
-  'spec.declarative.a2aConfig': told('the agent serves what its image serves'),
+  'spec.declarative.a2aConfig': reported('the agent serves what its image serves'),
   ...EARLY,
   ...below('spec.byo.deployment', deploymentFates),
   ...below('spec.declarative.deployment', deploymentFates),
@@ -119,14 +119,14 @@ export function readAgent(fields: Fields, at: 'deployment' | '' = 'deployment') 
     annotations: [{ path: 'annotations' }],
   });
   if (type === 'byo') {
-    fields.tell(
+    fields.report(
       'spec.model',
       `name it; an agent listens on port 8000 here, and on ${at === '' ? 80 : 8080} under kagent`,
     );
-    fields.tell('spec.egress', 'say what it may reach: here that is nothing but names and the model of modelRef');
-    tellLevel(fields);
+    fields.report('spec.egress', 'say what it may reach: here that is nothing but names and the model of modelRef');
+    reportLevel(fields);
   } else {
-    fields.tell('spec.image', "kagent's own image ran it: name one that does what the rest of it says");
+    fields.report('spec.image', "kagent's own image ran it: name one that does what the rest of it says");
   }
   return {
     kind: agentService,

@@ -1,7 +1,7 @@
 import { distributedTraining } from '../../constructs/distributed-training/kind.ts';
 import type { Reader } from './conversion.ts';
-import { tellConfinement } from './confinement.ts';
-import { below, taken, told } from './fates.ts';
+import { reportConfinement } from './confinement.ts';
+import { below, taken, reported } from './fates.ts';
 import type { Fields } from './fields.ts';
 import { mainContainer } from './pods.ts';
 import { queueOf, QUEUE_FATES, replicaFates, suspendOf, trainerOf } from './training.ts';
@@ -9,7 +9,7 @@ import { queueOf, QUEUE_FATES, replicaFates, suspendOf, trainerOf } from './trai
 /** What happens to the pod of a Job. */
 const POD = Object.fromEntries(Object.entries(replicaFates).filter(([path]) => path.startsWith('template')));
 
-const ONE = told('a trial of one pod is one rank: a training of several has replicas', [1]);
+const ONE = reported('a trial of one pod is one rank: a training of several has replicas', [1]);
 
 /**
  * A Job of Kubernetes, as a trial of Katib is: a training of one rank. Its fields are those of k8s.io/api v0.34.0,
@@ -21,22 +21,22 @@ export const batchJob = {
   fates: {
     ...QUEUE_FATES,
     ...below('spec', POD),
-    'spec.template.spec.restartPolicy': told('the training starts again by retry.limit', ['Never', 'OnFailure']),
+    'spec.template.spec.restartPolicy': reported('the training starts again by retry.limit', ['Never', 'OnFailure']),
     'spec.backoffLimit': taken('spec.retry.limit'),
     'spec.activeDeadlineSeconds': taken('spec.activeDeadlineSeconds'),
-    'spec.ttlSecondsAfterFinished': told('trials stay until the search goes'),
+    'spec.ttlSecondsAfterFinished': reported('trials stay until the search goes'),
     'spec.suspend': taken('spec.suspend'),
     'spec.parallelism': ONE,
     'spec.completions': ONE,
-    'spec.completionMode': told('a rank has its number as RANK', ['NonIndexed']),
-    'spec.backoffLimitPerIndex': told('a trial of one pod has retry.limit'),
-    'spec.maxFailedIndexes': told('a trial of one pod has retry.limit'),
-    'spec.podFailurePolicy': told('preempted, drained and lost pods are never counted here'),
-    'spec.podReplacementPolicy': told('the next attempt starts once no pod of the one before is left'),
-    'spec.successPolicy': told('a trial of one pod succeeds as its program does'),
-    'spec.managedBy': told('queue names a LocalQueue of Kueue', ['kubernetes.io/job-controller']),
-    'spec.manualSelector': told('pods are found by the labels of the training', [false]),
-    'spec.selector': told('pods are found by the labels of the training'),
+    'spec.completionMode': reported('a rank has its number as RANK', ['NonIndexed']),
+    'spec.backoffLimitPerIndex': reported('a trial of one pod has retry.limit'),
+    'spec.maxFailedIndexes': reported('a trial of one pod has retry.limit'),
+    'spec.podFailurePolicy': reported('preempted, drained and lost pods are never counted here'),
+    'spec.podReplacementPolicy': reported('the next attempt starts once no pod of the one before is left'),
+    'spec.successPolicy': reported('a trial of one pod succeeds as its program does'),
+    'spec.managedBy': reported('queue names a LocalQueue of Kueue', ['kubernetes.io/job-controller']),
+    'spec.manualSelector': reported('pods are found by the labels of the training', [false]),
+    'spec.selector': reported('pods are found by the labels of the training'),
   },
   read: (fields) => ({ kind: distributedTraining, spec: readNamed(fields, undefined) }),
   readNamed,
@@ -47,8 +47,8 @@ function readNamed(fields: Fields, container: string | undefined): object {
   const template = fields.at('spec.template');
   const spec = fields.at('spec');
   const queue = queueOf(fields);
-  tellConfinement(fields);
-  fields.tell('spec.framework', 'is pytorch, which suits any program of one rank: it only sets variables');
+  reportConfinement(fields);
+  fields.report('spec.framework', 'is pytorch, which suits any program of one rank: it only sets variables');
   const limit = spec.carry('backoffLimit', { type: 'integer', minimum: 0, maximum: 100 });
   const seconds = spec.carry('activeDeadlineSeconds', { type: 'integer', minimum: 1, maximum: 31_536_000 });
   return {

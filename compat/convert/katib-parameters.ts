@@ -1,5 +1,5 @@
 import type { Json } from '../../constructs/schema/json.ts';
-import { changed, taken, told } from './fates.ts';
+import { changed, taken, reported } from './fates.ts';
 import type { Fates } from './fates.ts';
 import type { Fields } from './fields.ts';
 
@@ -8,7 +8,7 @@ const SPACE = 'spec.parameters.feasibleSpace';
 
 /** What happens to the parameters of an Experiment. */
 export const PARAMETER_FATES: Fates = {
-  'spec.parameters': told('a parameter needs a name, a parameterType and a feasibleSpace'),
+  'spec.parameters': reported('a parameter needs a name, a parameterType and a feasibleSpace'),
   'spec.parameters.name': taken(TO),
   'spec.parameters.parameterType': taken(TO),
   [`${SPACE}.min`]: taken(TO),
@@ -56,12 +56,12 @@ function variableOf(name: string): string | undefined {
 
 function parameterOf(parameter: Fields): object {
   const space = parameter.at('feasibleSpace');
-  const said = parameter.peek('parameterType');
-  if (said === 'discrete') return { ...discreteOf(parameter, space) };
-  const type = typeof said === 'string' && Object.hasOwn(TYPES, said) ? TYPES[said] : undefined;
+  const given = parameter.peek('parameterType');
+  if (given === 'discrete') return { ...discreteOf(parameter, space) };
+  const type = typeof given === 'string' && Object.hasOwn(TYPES, given) ? TYPES[given] : undefined;
   if (type === undefined) return {};
   parameter.take('parameterType');
-  if (said === 'double') parameter.note('parameterType', 'is float here');
+  if (given === 'double') parameter.note('parameterType', 'is float here');
   const values = space.texts('list');
   if (values !== undefined) return { type, values: type === 'int' ? values.map(numberOrText) : values };
   return { type, ...rangeOf(space, type) };

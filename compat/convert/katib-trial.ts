@@ -23,7 +23,7 @@ export function inTrials(fields: Fields, training: object, names: ReadonlyMap<st
   const inVariables = { env: put(env, (name) => `$(${name})`) };
   const all = { ...rest, ...without(inProgram), ...without(inVariables) };
   for (const left of placeholdersIn(all)) {
-    fields.tell('spec', `has ${left}, for which nothing is put in here: \${NAME} is, in command and args`);
+    fields.report('spec', `has ${left}, for which nothing is put in here: \${NAME} is, in command and args`);
   }
   return all;
 }

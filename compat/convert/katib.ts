@@ -1,7 +1,7 @@
 import { distributedTraining } from '../../constructs/distributed-training/kind.ts';
 import type { Json } from '../../constructs/schema/json.ts';
 import type { Reader } from './conversion.ts';
-import { below, changed, taken, told } from './fates.ts';
+import { below, changed, taken, reported } from './fates.ts';
 import type { Fates } from './fates.ts';
 import type { Fields } from './fields.ts';
 import { jaxJob, tfJob, xgboostJob } from './kubeflow-jobs.ts';
@@ -18,10 +18,10 @@ const TRIAL = 'spec.trialTemplate.trialSpec';
 /** What a trial may be. */
 const TRIALS: readonly Reader[] = [batchJob, pytorchJob, tfJob, jaxJob, xgboostJob, mpiJob, trainJob, earlyTrainJob];
 
-const RESULT = told(
+const RESULT = reported(
   'the result is what the first rank prints as METRIC=VALUE, or writes to /dev/termination-log: have the program do so',
 );
-const TRIAL_ENDS = told('a trial ends as a training does');
+const TRIAL_ENDS = reported('a trial ends as a training does');
 
 /** Katib's algorithms, as far as there is one of the same. */
 const ALGORITHMS: Readonly<Record<string, string>> = {
@@ -35,13 +35,13 @@ const FATES: Fates = {
   'spec.objective.type': taken('spec.tuning.objective.goal'),
   'spec.objective.goal': taken('spec.tuning.objective.target'),
   'spec.objective.objectiveMetricName': taken('spec.tuning.objective.metric'),
-  'spec.objective.additionalMetricNames': told('one result is read: print the others for people'),
-  'spec.objective.metricStrategies': told('one result is read, by objective.take'),
+  'spec.objective.additionalMetricNames': reported('one result is read: print the others for people'),
+  'spec.objective.metricStrategies': reported('one result is read, by objective.take'),
   'spec.objective.metricStrategies.value': taken('spec.tuning.objective.take'),
   'spec.objective.metricStrategies.name': taken('spec.tuning.objective.take'),
   'spec.algorithm.algorithmName': taken('spec.tuning.algorithm'),
-  'spec.algorithm.algorithmSettings': told('an algorithm has no settings here but seed'),
-  'spec.earlyStopping': told('no trial is stopped early: objective.target ends the search'),
+  'spec.algorithm.algorithmSettings': reported('an algorithm has no settings here but seed'),
+  'spec.earlyStopping': reported('no trial is stopped early: objective.target ends the search'),
   'spec.parallelTrialCount': taken('spec.tuning.parallelTrials'),
   'spec.maxTrialCount': taken('spec.tuning.maxTrials'),
   'spec.maxFailedTrialCount': changed(
@@ -49,22 +49,25 @@ const FATES: Fates = {
     'is one less: Katib fails with so many failed trials, a search here with one more',
   ),
   'spec.metricsCollectorSpec': RESULT,
-  'spec.metricsCollectorSpec.collector.kind': told('the result is read from the log, or from /dev/termination-log', [
-    'StdOut',
-  ]),
-  'spec.nasConfig': told('architectures are not searched for, only parameters'),
-  'spec.resumePolicy': told('a search continues when maxTrials is raised', ['LongRunning', 'FromVolume']),
-  'spec.trialTemplate.retain': told('trials stay until the search goes', [true]),
-  'spec.trialTemplate.configMap': told('write what it has into trialSpec, which convert reads'),
-  'spec.trialTemplate.primaryPodLabels': told('the first rank tells the result'),
+  'spec.metricsCollectorSpec.collector.kind': reported(
+    'the result is read from the log, or from /dev/termination-log',
+    ['StdOut'],
+  ),
+  'spec.nasConfig': reported('architectures are not searched for, only parameters'),
+  'spec.resumePolicy': reported('a search continues when maxTrials is raised', ['LongRunning', 'FromVolume']),
+  'spec.trialTemplate.retain': reported('trials stay until the search goes', [true]),
+  'spec.trialTemplate.configMap': reported('write what it has into trialSpec, which convert reads'),
+  'spec.trialTemplate.primaryPodLabels': reported('the first rank tells the result'),
   'spec.trialTemplate.primaryContainerName': changed('spec.image', 'names the container whose program is the training'),
   'spec.trialTemplate.successCondition': TRIAL_ENDS,
   'spec.trialTemplate.failureCondition': TRIAL_ENDS,
   'spec.trialTemplate.trialParameters.name': taken('spec.args'),
   'spec.trialTemplate.trialParameters.reference': taken('spec.args'),
-  'spec.trialTemplate.trialParameters.description': told('is for people: put it into an annotation'),
-  [TRIAL]: told('is none of the jobs that convert reads: write a DistributedTraining, and its tuning as shown here'),
-  [`${TRIAL}.metadata`]: told('trials have the metadata that the search gives them'),
+  'spec.trialTemplate.trialParameters.description': reported('is for people: put it into an annotation'),
+  [TRIAL]: reported(
+    'is none of the jobs that convert reads: write a DistributedTraining, and its tuning as shown here',
+  ),
+  [`${TRIAL}.metadata`]: reported('trials have the metadata that the search gives them'),
 };
 
 /** Katib's Experiment: kubeflow/katib v0.19.0, pkg/apis/controller/experiments/v1beta1/experiment_types.go. */
@@ -138,13 +141,13 @@ function countsOf(spec: Fields): object {
     spec.carry(from, schemaOf(distributedTraining, `spec.tuning.${to}`));
   const most = carry('maxTrialCount', 'maxTrials');
   if (most === undefined) {
-    spec.tell('spec.tuning.maxTrials', `is ${OURS_MOST} by default; Katib continues until an algorithm has no more`);
+    spec.report('spec.tuning.maxTrials', `is ${OURS_MOST} by default; Katib continues until an algorithm has no more`);
   }
   const parallel =
     carry('parallelTrialCount', 'parallelTrials') ?? Math.min(KATIBS_PARALLEL, Number(most ?? OURS_MOST));
   const failed = carry('maxFailedTrialCount', 'maxFailedTrials');
   if (failed === undefined) {
-    spec.tell('spec.tuning.maxFailedTrials', 'is 5 by default; Katib continues after any number of failures');
+    spec.report('spec.tuning.maxFailedTrials', 'is 5 by default; Katib continues after any number of failures');
   }
   return {
     ...(most !== undefined && { maxTrials: most }),
@@ -177,14 +180,14 @@ function carriedAs(objective: Fields): object {
 function takeOf(objective: Fields, goal: string | undefined): string {
   const metric = objective.peek('objectiveMetricName');
   const strategy = objective.items('metricStrategies').find((each) => each.peek('name') === metric);
-  const said = strategy?.peek('value');
-  if (said === undefined) {
-    objective.tell('spec.tuning.objective.take', 'is best, as Katib takes it: with last, the last value counts');
+  const given = strategy?.peek('value');
+  if (given === undefined) {
+    objective.report('spec.tuning.objective.take', 'is best, as Katib takes it: with last, the last value counts');
     return 'best';
   }
   const best = goal === 'minimize' ? 'min' : 'max';
-  if (said !== 'latest' && said !== best) return 'best';
+  if (given !== 'latest' && given !== best) return 'best';
   strategy?.take('name');
   strategy?.take('value');
-  return said === 'latest' ? 'last' : 'best';
+  return given === 'latest' ? 'last' : 'best';
 }

@@ -15,10 +15,10 @@ interface Walk {
 export function known(schema: StructuralSchema, value: Json, walk: Walk): Json | undefined {
   if (isList(value) && value.length > 0 && schema.items !== undefined) return knownItems(schema.items, value, walk);
   if (isObject(value) && Object.keys(value).length > 0 && isOpen(schema)) return knownFields(schema, value, walk);
-  const said = isAmount(schema) && typeof value === 'number' ? amount(value) : value;
-  if (structureProblems(schema, said, '').length > 0) return undefined;
+  const given = isAmount(schema) && typeof value === 'number' ? amount(value) : value;
+  if (structureProblems(schema, given, '').length > 0) return undefined;
   walk.take(walk.at);
-  return said;
+  return given;
 }
 
 const isOpen = ({ properties, additionalProperties }: StructuralSchema): boolean =>

@@ -1,7 +1,7 @@
-import { told } from './fates.ts';
+import { reported } from './fates.ts';
 import type { Fates } from './fates.ts';
 
-const ACCOUNT = told(
+const ACCOUNT = reported(
   'a ServiceAccount of its own is made, with rights by serviceAccount.annotations or a RoleBinding; its Secrets for the download go to model.credentials',
 );
 

@@ -4,16 +4,16 @@ import { azureUri, uriOf, withRevision } from './uri.ts';
 /** The model that is named by its URI, or by an argument to a server that downloads by itself. */
 export function servedUri(
   model: Fields,
-  said: { readonly id?: string; readonly revision?: string },
+  given: { readonly id?: string; readonly revision?: string },
 ): string | undefined {
   const uri = uriOf(model, 'storageUri');
-  if (said.id === undefined) return withRevision(uri, said.revision, model);
-  if (uri === undefined && said.id !== undefined && /^[^/\s]+\/[^/\s]+$/.test(said.id)) {
+  if (given.id === undefined) return withRevision(uri, given.revision, model);
+  if (uri === undefined && given.id !== undefined && /^[^/\s]+\/[^/\s]+$/.test(given.id)) {
     model.note('args', 'the model is fetched as model.uri says');
-    return `hf://${said.id}${said.revision === undefined ? '' : `@${said.revision}`}`;
+    return `hf://${given.id}${given.revision === undefined ? '' : `@${given.revision}`}`;
   }
-  model.note('args', `model.uri says what is served, and not ${said.id}`);
-  return withRevision(uri, said.revision, model);
+  model.note('args', `model.uri says what is served, and not ${given.id}`);
+  return withRevision(uri, given.revision, model);
 }
 
 /**
@@ -32,7 +32,7 @@ export function uriOfContainer(fields: Fields, container: Fields, isContainer: b
   }
   const image = container.peek('image');
   if (typeof image !== 'string' || container.peek('storageUri') !== undefined || !isContainer) return undefined;
-  fields.tell(
+  fields.report(
     'spec.model.uri',
     'is the image of the engine: the model is in it, or the program brings it; egress says from where',
   );

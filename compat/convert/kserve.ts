@@ -1,7 +1,7 @@
 import { modelServing } from '../../constructs/model-serving/kind.ts';
-import { tellServing } from './confinement.ts';
+import { reportServing } from './confinement.ts';
 import type { Reader } from './conversion.ts';
-import { below, changed, NONE, taken, told } from './fates.ts';
+import { below, changed, NONE, taken, reported } from './fates.ts';
 import type { Fates } from './fates.ts';
 import type { Fields } from './fields.ts';
 import { ACCOUNT_FATES, asksForDevices, isKserveKey, KSERVE_KEYS } from './kserve-keys.ts';
@@ -61,15 +61,15 @@ const MODEL_FATES: Fates = {
   ...containerFates(SERVER),
   storageUri: taken('spec.model.uri'),
   ports: changed('spec.engine.port'),
-  'ports.protocol': told('the engine is asked by TCP', ['TCP']),
-  'ports.name': told('the port of the Service is named http'),
-  'ports.hostIP': told('no port of a node is taken'),
-  'ports.hostPort': told('no port of a node is taken'),
-  storage: told('name the place by model.uri, and its Secret by model.credentials'),
-  protocolVersion: told("the engine's own protocol is served"),
-  runtimeVersion: told('name an image of the engine in engine.image'),
-  confidential: told('models are fetched as they are: nothing decrypts them'),
-  restartPolicyRules: told('a container that ends is started again by the rules of the kind'),
+  'ports.protocol': reported('the engine is asked by TCP', ['TCP']),
+  'ports.name': reported('the port of the Service is named http'),
+  'ports.hostIP': reported('no port of a node is taken'),
+  'ports.hostPort': reported('no port of a node is taken'),
+  storage: reported('name the place by model.uri, and its Secret by model.credentials'),
+  protocolVersion: reported("the engine's own protocol is served"),
+  runtimeVersion: reported('name an image of the engine in engine.image'),
+  confidential: reported('models are fetched as they are: nothing decrypts them'),
+  restartPolicyRules: reported('a container that ends is started again by the rules of the kind'),
 };
 
 /** Containers of a predictor that has a model are beside what serves it. */
@@ -86,7 +86,7 @@ const PREDICTOR: Fates = {
   terminationGracePeriodSeconds: changed('spec.drain.timeoutSeconds', 'is how long requests in flight have here'),
   ...below('model', MODEL_FATES),
   'model.modelFormat.name': changed('spec.engine.type'),
-  'model.modelFormat.version': told('name an image of the engine in engine.image'),
+  'model.modelFormat.version': reported('name an image of the engine in engine.image'),
   'model.runtime': changed(
     'spec.engine.type',
     'the engine takes the place of the runtime: carry over what its image, args, env and resources say',
@@ -97,24 +97,24 @@ const PREDICTOR: Fates = {
   minReplicas: taken('spec.replicas'),
   maxReplicas: changed('spec.autoscaling.maxReplicas'),
   scaleTarget: changed('spec.autoscaling.targets', 'is a target in percent where scaleMetric is cpu'),
-  scaleMetric: told('autoscaling.targets has latencies and queues, which need Prometheus and KEDA'),
-  scaleMetricType: told('cpuPercent is a utilization', ['Utilization']),
-  autoScaling: told('autoscaling.targets has latencies and queues, which need Prometheus and KEDA'),
-  deploymentStrategy: told('rollout takes numbers of replicas, not percentages'),
+  scaleMetric: reported('autoscaling.targets has latencies and queues, which need Prometheus and KEDA'),
+  scaleMetricType: reported('cpuPercent is a utilization', ['Utilization']),
+  autoScaling: reported('autoscaling.targets has latencies and queues, which need Prometheus and KEDA'),
+  deploymentStrategy: reported('rollout takes numbers of replicas, not percentages'),
   'deploymentStrategy.rollingUpdate.maxSurge': taken('spec.rollout.maxSurge'),
   'deploymentStrategy.rollingUpdate.maxUnavailable': taken('spec.rollout.maxUnavailable'),
-  'deploymentStrategy.type': told('replicas are always rolled', ['RollingUpdate']),
-  batcher: told('the engine batches by itself'),
-  logger: told('requests are logged by nothing here: put a proxy before the service'),
-  canaryTrafficPercent: told(
+  'deploymentStrategy.type': reported('replicas are always rolled', ['RollingUpdate']),
+  batcher: reported('the engine batches by itself'),
+  logger: reported('requests are logged by nothing here: put a proxy before the service'),
+  canaryTrafficPercent: reported(
     'a new model is fetched beside the old one, then rolled; or make two services and weigh them in a route',
   ),
-  containerConcurrency: told('the engine batches by itself; limit it by engine.args'),
-  timeout: told('drain.timeoutSeconds is how long requests in flight have when a pod stops'),
-  workerSpec: told('one replica is one pod: choose a node with enough GPUs'),
-  name: told('the service has the name of the resource'),
-  storageUris: told('one place holds the model: put all of it there'),
-  storageContainerName: told('weights are fetched by Trunnion: fetcher.image names another image'),
+  containerConcurrency: reported('the engine batches by itself; limit it by engine.args'),
+  timeout: reported('drain.timeoutSeconds is how long requests in flight have when a pod stops'),
+  workerSpec: reported('one replica is one pod: choose a node with enough GPUs'),
+  name: reported('the service has the name of the resource'),
+  storageUris: reported('one place holds the model: put all of it there'),
+  storageContainerName: reported('weights are fetched by Trunnion: fetcher.image names another image'),
 };
 
 /** KServe's InferenceService, by its predictor: kserve v0.20.0, config/crd/full/serving.kserve.io_inferenceservices.yaml. */
@@ -122,9 +122,9 @@ export const inferenceService: Reader = {
   group: 'serving.kserve.io',
   kind: 'InferenceService',
   fates: {
-    'spec.transformer': told('make it a workload of its own, before the service'),
-    'spec.explainer': told('make it a workload of its own'),
-    'spec.canary': told(
+    'spec.transformer': reported('make it a workload of its own, before the service'),
+    'spec.explainer': reported('make it a workload of its own'),
+    'spec.canary': reported(
       'a new model is fetched beside the old one, then rolled; or make two services and weigh them in a route',
     ),
     ...below('spec.predictor', PREDICTOR),
@@ -154,8 +154,8 @@ export const inferenceService: Reader = {
       (launch.type === 'custom' ? uriOfContainer(fields, model, isContainer(predictor)) : undefined);
     const pod = podFieldsOf(predictor, modelServing);
     const { terminationGracePeriodSeconds: grace, ...template } = pod.template;
-    tellTransformer(predictor);
-    if (model.peek('image') !== undefined) tellServing(fields);
+    reportTransformer(predictor);
+    if (model.peek('image') !== undefined) reportServing(fields);
     if (type === 'vllm' && launch.type === 'vllm' && model.peek('image') !== undefined && !isVllm(model)) {
       model.note('image', 'is started by vllm serve: it must be an image of vLLM');
     }
@@ -224,7 +224,7 @@ function typeOf(predictor: Fields, model: Fields): string {
   const type = runtime ?? (format === undefined ? 'custom' : (ENGINES[format.toLowerCase()] ?? 'custom'));
   if (format !== undefined && type === 'custom') {
     const words = `no engine serves ${format}: name an image that does in engine.image, with its command`;
-    if (model.peek('modelFormat.name') === undefined) predictor.tell('spec.engine', words);
+    if (model.peek('modelFormat.name') === undefined) predictor.report('spec.engine', words);
     else model.note('modelFormat.name', words);
   } else if (model.peek('modelFormat.name') !== undefined) {
     model.note('modelFormat.name', `is served by ${type}`);
@@ -254,21 +254,21 @@ function isVllm(model: Fields): boolean {
 }
 
 /** KServe leads requests to a transformer beside the engine first. */
-function tellTransformer(predictor: Fields): void {
+function reportTransformer(predictor: Fields): void {
   const found = predictor.items('containers').find((each) => each.peek('name') === 'transformer-container');
   found?.note('name', 'KServe sends requests to it first; here the Service leads to the engine');
 }
 
 function replicasOf(fields: Fields, predictor: Fields): object {
   const fewest = fewestOf(predictor, 1);
-  const said = predictor.number('maxReplicas') ?? 0;
-  if (said === 0 && isOfKnative(fields)) {
-    fields.tell(
+  const given = predictor.number('maxReplicas') ?? 0;
+  if (given === 0 && isOfKnative(fields)) {
+    fields.report(
       'spec.replicas',
       'is fixed, where Knative, if it runs this, adds replicas without a limit: give autoscaling with its bounds',
     );
   }
-  const most = said === 0 ? fewest : said;
+  const most = given === 0 ? fewest : given;
   if (most < fewest) predictor.note('maxReplicas', `is less than the least, ${fewest}, which replicas is here`);
   if (most <= fewest) return { replicas: fewest };
   // A target of another metric, or of the one that KServe chooses by itself, is no percentage.

@@ -1,8 +1,8 @@
 import { modelServing } from '../../constructs/model-serving/kind.ts';
-import { tellServing } from './confinement.ts';
+import { reportServing } from './confinement.ts';
 import type { Reader } from './conversion.ts';
 import { engineArguments } from './engine-arguments.ts';
-import { changed, NONE, taken, told } from './fates.ts';
+import { changed, NONE, taken, reported } from './fates.ts';
 import type { Fates } from './fates.ts';
 import type { Fields } from './fields.ts';
 import { carried, envOf, given, podTemplateOf } from './pods.ts';
@@ -15,8 +15,8 @@ const SPREAD = 'requests are spread by the Service, evenly: no replica is prefer
 /** What happens to the numbers of replicas of one that is not scaled. */
 const FIXED: Fates = {
   'spec.replicas': taken('spec.replicas'),
-  'spec.minReplicas': told(SCALING),
-  'spec.maxReplicas': told(SCALING),
+  'spec.minReplicas': reported(SCALING),
+  'spec.maxReplicas': reported(SCALING),
 };
 
 /** KubeAI's Model. Its fields are those of kubeai-project/kubeai v0.22.1, manifests/crds/kubeai.org_models.yaml. */
@@ -39,17 +39,17 @@ export const kubeaiModel: Reader = {
     'spec.resourceProfile': changed('spec.resources'),
     'spec.minReplicas': taken('spec.autoscaling.minReplicas'),
     'spec.maxReplicas': changed('spec.autoscaling.maxReplicas'),
-    'spec.replicas': told('the autoscaler chooses between minReplicas and maxReplicas'),
+    'spec.replicas': reported('the autoscaler chooses between minReplicas and maxReplicas'),
     'spec.autoscalingDisabled': changed('spec.replicas'),
     'spec.priorityClassName': taken('spec.priorityClassName'),
-    'spec.adapters': told('name adapters by engine.args, and put them onto a volume of podTemplate'),
-    'spec.cacheProfile': told('storage is the volume that the weights are fetched onto, once for all replicas'),
-    'spec.features': told('the engine knows what its model can do'),
-    'spec.owner': told('is shown by no engine'),
-    'spec.targetRequests': told('autoscaling.targets has latencies and queues, which need Prometheus and KEDA'),
-    'spec.scaleDownDelaySeconds': told('a replica is given up after ten minutes of less load'),
-    'spec.loadBalancing': told(SPREAD, [{}, { strategy: 'LeastLoad' }]),
-    'spec.files': told('put the files into a ConfigMap, and mount it by podTemplate'),
+    'spec.adapters': reported('name adapters by engine.args, and put them onto a volume of podTemplate'),
+    'spec.cacheProfile': reported('storage is the volume that the weights are fetched onto, once for all replicas'),
+    'spec.features': reported('the engine knows what its model can do'),
+    'spec.owner': reported('is shown by no engine'),
+    'spec.targetRequests': reported('autoscaling.targets has latencies and queues, which need Prometheus and KEDA'),
+    'spec.scaleDownDelaySeconds': reported('a replica is given up after ten minutes of less load'),
+    'spec.loadBalancing': reported(SPREAD, [{}, { strategy: 'LeastLoad' }]),
+    'spec.files': reported('put the files into a ConfigMap, and mount it by podTemplate'),
   },
   fatesOf: (fields) => (fields.peek('spec.autoscalingDisabled') === true ? FIXED : NONE),
   ownKeys: {
@@ -61,7 +61,7 @@ export const kubeaiModel: Reader = {
     const spec = fields.at('spec');
     const type = engineOf(spec);
     const gpu = gpusOf(spec);
-    if (spec.peek('image') !== undefined) tellServing(fields);
+    if (spec.peek('image') !== undefined) reportServing(fields);
     const engine = engineArguments(spec, { type, gpu });
     const uri = withRevision(uriOf(spec, 'url'), engine.model.revision, spec);
     const envFrom = carried(spec, modelServing, 'spec.podTemplate.spec.containers', ['envFrom']);
@@ -117,7 +117,7 @@ function replicasOf(spec: Fields): object {
   const isFixed = spec.peek('autoscalingDisabled') === true;
   if (isFixed) spec.note('autoscalingDisabled', 'is replicas without autoscaling');
   else if (spec.peek('maxReplicas') === undefined) {
-    spec.tell(
+    spec.report(
       'spec.replicas',
       'is fixed, where KubeAI adds replicas without a limit: give autoscaling with its bounds',
     );

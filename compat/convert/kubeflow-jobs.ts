@@ -1,4 +1,4 @@
-import { changed, taken, told } from './fates.ts';
+import { changed, taken, reported } from './fates.ts';
 import type { Fields } from './fields.ts';
 import { replicaJob } from './replica-job.ts';
 import type { Replicas } from './replica-job.ts';
@@ -13,16 +13,19 @@ export const tfJob = replicaJob({
   field: 'tfReplicaSpecs',
   roles: ['Worker', 'Chief', 'Master', 'PS'],
   container: 'tensorflow',
-  unsaid: 'Never',
+  unspecified: 'Never',
   fates: {
     'spec.tfReplicaSpecs.Chief.replicas': changed('spec.tensorflow.chief'),
     'spec.tfReplicaSpecs.Master.replicas': changed('spec.tensorflow.chief'),
     'spec.tfReplicaSpecs.PS.replicas': taken('spec.tensorflow.parameterServers'),
-    'spec.tfReplicaSpecs.Evaluator': told('an evaluator is no rank here: run it as a training of its own'),
-    'spec.successPolicy': told('the end of the chief is the end, or that of all workers where there is no chief', ['']),
-    'spec.enableDynamicWorker': told('all workers are named in TF_CONFIG; a change of replicas starts a new attempt', [
-      false,
+    'spec.tfReplicaSpecs.Evaluator': reported('an evaluator is no rank here: run it as a training of its own'),
+    'spec.successPolicy': reported('the end of the chief is the end, or that of all workers where there is no chief', [
+      '',
     ]),
+    'spec.enableDynamicWorker': reported(
+      'all workers are named in TF_CONFIG; a change of replicas starts a new attempt',
+      [false],
+    ),
   },
   rest(_, { Worker: workers, Chief: chief, Master: master, PS: servers }) {
     const lead = chief ?? master;
@@ -52,7 +55,7 @@ export const jaxJob = replicaJob({
   field: 'jaxReplicaSpecs',
   roles: ['Worker'],
   container: 'jax',
-  unsaid: 'Never',
+  unspecified: 'Never',
   fates: {},
   rest: (fields, replicas, container) => ({
     framework: 'jax',
@@ -75,10 +78,10 @@ export const xgboostJob = replicaJob({
   field: 'xgbReplicaSpecs',
   roles: ['Worker', 'Master'],
   container: 'xgboost',
-  unsaid: 'Never',
+  unspecified: 'Never',
   fates: {},
   rest(fields, replicas) {
-    fields.tell(
+    fields.report(
       'spec.framework',
       'is pytorch, which sets MASTER_ADDR, MASTER_PORT, WORLD_SIZE and RANK as XGBoostJob does; WORKER_ADDRS and WORKER_PORT of LightGBM are not set',
     );
@@ -88,6 +91,6 @@ export const xgboostJob = replicaJob({
 
 /** Kubeflow counts one process a pod. */
 function onePerPod(fields: Fields, replicas: Replicas): object {
-  fields.tell('spec.procsPerNode', 'is 1, as Kubeflow counts: WORLD_SIZE is the number of pods');
+  fields.report('spec.procsPerNode', 'is 1, as Kubeflow counts: WORLD_SIZE is the number of pods');
   return { replicas: ranksOf(Object.values(replicas)), procsPerNode: 1 };
 }

@@ -1,8 +1,8 @@
 import { modelServing } from '../../constructs/model-serving/kind.ts';
 import type { Json } from '../../constructs/schema/json.ts';
-import { tellServing } from './confinement.ts';
+import { reportServing } from './confinement.ts';
 import type { Reader } from './conversion.ts';
-import { below, changed, taken, told } from './fates.ts';
+import { below, changed, taken, reported } from './fates.ts';
 import type { Fields } from './fields.ts';
 import { SERVER } from './kserve.ts';
 import { ACCOUNT_FATES, asksForDevices, isKserveKey, KSERVE_KEYS } from './kserve-keys.ts';
@@ -16,7 +16,7 @@ import { scriptArguments } from './script-variables.ts';
 import { templatesOf } from './templates.ts';
 import { uriOf, withRevision } from './uri.ts';
 
-const ONE_POD = told('one replica is one pod: choose a node with enough GPUs');
+const ONE_POD = reported('one replica is one pod: choose a node with enough GPUs');
 
 /** KServe's LLMInferenceService: kserve v0.20.0, config/crd/full/llmisvc/serving.kserve.io_llminferenceservices.yaml. */
 export const llmInferenceService: Reader = {
@@ -25,39 +25,39 @@ export const llmInferenceService: Reader = {
   fates: {
     'spec.model.uri': taken('spec.model.uri'),
     'spec.model.name': taken('spec.model.name'),
-    'spec.model.lora': told('name adapters by engine.args'),
-    'spec.model.criticality': told('priorityClassName is what comes near'),
-    'spec.model.confidential': told('models are fetched as they are: nothing decrypts them'),
+    'spec.model.lora': reported('name adapters by engine.args'),
+    'spec.model.criticality': reported('priorityClassName is what comes near'),
+    'spec.model.confidential': reported('models are fetched as they are: nothing decrypts them'),
     'spec.replicas': taken('spec.replicas'),
     'spec.parallelism.tensor': taken('spec.parallelism.tensor'),
     'spec.parallelism.pipeline': taken('spec.parallelism.pipeline'),
-    'spec.parallelism.data': told('raise replicas instead'),
-    'spec.parallelism.dataLocal': told('raise replicas instead'),
-    'spec.parallelism.dataRPCPort': told('raise replicas instead'),
-    'spec.parallelism.expert': told('say it by engine.args', [false]),
+    'spec.parallelism.data': reported('raise replicas instead'),
+    'spec.parallelism.dataLocal': reported('raise replicas instead'),
+    'spec.parallelism.dataRPCPort': reported('raise replicas instead'),
+    'spec.parallelism.expert': reported('say it by engine.args', [false]),
     'spec.trustRemoteCode': changed('spec.engine.args'),
-    'spec.scaling': told('autoscaling has targets of its own'),
+    'spec.scaling': reported('autoscaling has targets of its own'),
     'spec.scaling.minReplicas': changed('spec.autoscaling.minReplicas'),
     'spec.scaling.maxReplicas': changed('spec.autoscaling.maxReplicas'),
-    'spec.rolloutStrategy': told('rollout takes numbers of replicas, not percentages'),
+    'spec.rolloutStrategy': reported('rollout takes numbers of replicas, not percentages'),
     'spec.labels': taken('spec.podTemplate.metadata.labels'),
     'spec.annotations': taken('spec.podTemplate.metadata.annotations'),
-    'spec.baseRefs': told('what they say is not known here: carry it over by hand'),
-    'spec.runtime': told(
+    'spec.baseRefs': reported('what they say is not known here: carry it over by hand'),
+    'spec.runtime': reported(
       'the engine takes the place of the runtime: carry over what its image, args, env and resources say',
     ),
-    'spec.router': told('expose.gateway or expose.ingress lead to it; requests are spread by the Service'),
-    'spec.prefill': told('prefill and decode run in the same pods'),
+    'spec.router': reported('expose.gateway or expose.ingress lead to it; requests are spread by the Service'),
+    'spec.prefill': reported('prefill and decode run in the same pods'),
     'spec.worker': ONE_POD,
-    'spec.storageInitializer.enabled': told('weights are fetched where model.uri names what must be', [true]),
-    'spec.tracing': told('name the collector by engine.args, and open egress to it'),
-    'spec.kvCacheOffloading': told('say it by engine.args'),
+    'spec.storageInitializer.enabled': reported('weights are fetched where model.uri names what must be', [true]),
+    'spec.tracing': reported('name the collector by engine.args, and open egress to it'),
+    'spec.kvCacheOffloading': reported('say it by engine.args'),
     ...below('spec.template', { ...podFates(SERVER), ...ACCOUNT_FATES }),
     'spec.template.containers.ports': changed('spec.engine.port'),
-    'spec.template.containers.ports.protocol': told('the engine is asked by TCP', ['TCP']),
-    'spec.template.containers.ports.name': told('the port of the Service is named http'),
-    'spec.template.containers.ports.hostIP': told('no port of a node is taken'),
-    'spec.template.containers.ports.hostPort': told('no port of a node is taken'),
+    'spec.template.containers.ports.protocol': reported('the engine is asked by TCP', ['TCP']),
+    'spec.template.containers.ports.name': reported('the port of the Service is named http'),
+    'spec.template.containers.ports.hostIP': reported('no port of a node is taken'),
+    'spec.template.containers.ports.hostPort': reported('no port of a node is taken'),
     'spec.template.terminationGracePeriodSeconds': changed(
       'spec.drain.timeoutSeconds',
       'is how long requests in flight have here',
@@ -78,7 +78,7 @@ export const llmInferenceService: Reader = {
     const added = () => scriptArguments(main);
     const launch = launchOf(main, { type: 'vllm', gpu, isFetched: true, templates, added, isSplit });
     const uri = withRevision(uriOf(spec, 'model.uri'), launch.model.revision, main);
-    if (main.peek('image') !== undefined) tellServing(fields);
+    if (main.peek('image') !== undefined) reportServing(fields);
     if (launch.model.id !== undefined) main.note('args', 'model.uri says what is served');
     const pod = podFieldsOf(template, modelServing);
     const { terminationGracePeriodSeconds: grace, ...parts } = pod.template;
@@ -150,11 +150,11 @@ function trusting(spec: Fields, engine: { readonly args?: readonly Json[] }): ob
   return { ...engine, args: [...(engine.args ?? []), '--trust-remote-code'] };
 }
 
-function parallelismOf(parallelism: Fields, said: object): object {
+function parallelismOf(parallelism: Fields, otherwise: object): object {
   const tensor = parallelism.number('tensor');
   const pipeline = parallelism.number('pipeline');
   const split = { ...given('tensor', tensor), ...given('pipeline', pipeline) };
-  return Object.keys(split).length === 0 ? said : { parallelism: split };
+  return Object.keys(split).length === 0 ? otherwise : { parallelism: split };
 }
 
 function llmReplicas(spec: Fields): object {

@@ -1,11 +1,11 @@
 import { distributedTraining } from '../../constructs/distributed-training/kind.ts';
 import type { Json } from '../../constructs/schema/json.ts';
 import type { Reader } from './conversion.ts';
-import { tellConfinement } from './confinement.ts';
-import { below, idle, taken, told } from './fates.ts';
+import { reportConfinement } from './confinement.ts';
+import { below, idle, taken, reported } from './fates.ts';
 import type { Fates } from './fates.ts';
 import type { Fields } from './fields.ts';
-import { hostFileOf, tellHostFiles, withHostFile } from './host-files.ts';
+import { hostFileOf, reportHostFiles, withHostFile } from './host-files.ts';
 import { ENV_FATES } from './pod-fates.ts';
 import { schemaOf } from './known.ts';
 import { carried, isSame, mainContainer } from './pods.ts';
@@ -18,20 +18,20 @@ import {
   trainerOf,
   TRAINING_KEYS,
 } from './training.ts';
-import type { Unsaid } from './training.ts';
+import type { Unspecified } from './training.ts';
 
 const LAUNCHER = 'spec.mpiReplicaSpecs.Launcher';
 const WORKER = 'spec.mpiReplicaSpecs.Worker';
 const CONTAINER = 'template.spec.containers';
 
-const SSHD = told('workers run the SSH server of the kind, as an ordinary user: the image needs /usr/sbin/sshd');
+const SSHD = reported('workers run the SSH server of the kind, as an ordinary user: the image needs /usr/sbin/sshd');
 
-const ONE = told('differs from that of the workers: the launcher has its command, args and variables alone');
+const ONE = reported('differs from that of the workers: the launcher has its command, args and variables alone');
 
 /** Of the launcher, what it runs; all else is that of the workers. */
 const LAUNCHER_FATES: Fates = {
   template: ONE,
-  replicas: told('there is one launcher', [1]),
+  replicas: reported('there is one launcher', [1]),
   restartPolicy: replicaFates['restartPolicy']!,
   [`${CONTAINER}.name`]: idle('the container has the name of its kind here'),
   [`${CONTAINER}.command`]: taken('spec.command'),
@@ -50,7 +50,7 @@ export const mpiJob: Reader = {
   fates: {
     ...QUEUE_FATES,
     ...below(WORKER, replicaFates),
-    [`${WORKER}.restartPolicy`]: told('all ranks start again together, when the launcher fails', [
+    [`${WORKER}.restartPolicy`]: reported('all ranks start again together, when the launcher fails', [
       'Never',
       'OnFailure',
     ]),
@@ -61,13 +61,13 @@ export const mpiJob: Reader = {
     'spec.slotsPerWorker': taken('spec.procsPerNode'),
     'spec.cleanPodPolicy': runPolicyFates['cleanPodPolicy']!,
     'spec.mainContainer': idle('names the container, which is trainer here'),
-    'spec.launcherCreationPolicy': told('the launcher waits until it reaches all workers', [
+    'spec.launcherCreationPolicy': reported('the launcher waits until it reaches all workers', [
       'AtStartup',
       'WaitForWorkersReady',
     ]),
     'spec.mpiImplementation': idle('the variables of Open MPI, MPICH and Intel MPI are all set'),
-    'spec.runLauncherAsWorker': told('the launcher is no worker: add one to replicas', [false]),
-    'spec.sshAuthMountPath': told('ssh gets its key by the variables of MPI, as a copy in the home of the pod', [
+    'spec.runLauncherAsWorker': reported('the launcher is no worker: add one to replicas', [false]),
+    'spec.sshAuthMountPath': reported('ssh gets its key by the variables of MPI, as a copy in the home of the pod', [
       '/root/.ssh',
     ]),
   },
@@ -79,14 +79,14 @@ export const mpiJob: Reader = {
       Fields,
       Fields,
     ];
-    tellConfinement(fields);
+    reportConfinement(fields);
     takeSame(worker.at('template.spec'), launcher.at('template.spec'));
     takeSame(works, launches);
     const file = hostFileOf(implementationOf(fields));
-    for (const each of [works, launches]) tellHostFiles(each, file);
-    const hosted = (said: object): object => withHostFile(said as Json, file) as object;
+    for (const each of [works, launches]) reportHostFiles(each, file);
+    const hosted = (given: object): object => withHostFile(given as Json, file) as object;
     const slots = fields.number('spec.slotsPerWorker');
-    if (slots === undefined) fields.tell('spec.procsPerNode', 'is 1, as slotsPerWorker is where it is left out');
+    if (slots === undefined) fields.report('spec.procsPerNode', 'is 1, as slotsPerWorker is where it is left out');
     return {
       kind: distributedTraining,
       spec: {
@@ -98,7 +98,7 @@ export const mpiJob: Reader = {
         }),
         replicas: fields.peek(WORKER) === undefined ? 1 : ranksOf([worker]),
         procsPerNode: slots ?? 1,
-        ...runPolicyOf(fields, fields.at('spec.runPolicy'), [launcher], unsaidOf(fields)),
+        ...runPolicyOf(fields, fields.at('spec.runPolicy'), [launcher], unspecifiedOf(fields)),
       },
     };
   },
@@ -108,13 +108,15 @@ export const mpiJob: Reader = {
  * What is so of a launcher that says nothing: pkg/apis/kubeflow.org/v1/mpi_types.go of kubeflow/training-operator v1.9.0;
  * pkg/apis/kubeflow/v2beta1/default.go of kubeflow/mpi-operator v0.8.0, whose launcher is a Job with the limit of Jobs.
  */
-const unsaidOf = (fields: Fields): Unsaid =>
+const unspecifiedOf = (fields: Fields): Unspecified =>
   fields.peek('apiVersion') === 'kubeflow.org/v2beta1' ? { policy: 'OnFailure', limit: 6 } : { policy: 'Never' };
 
 /** The implementation of MPI; one that nobody knows is left to be told. */
 function implementationOf(fields: Fields): string | undefined {
-  const said = fields.peek('spec.mpiImplementation');
-  return said === 'OpenMPI' || said === 'Intel' || said === 'MPICH' ? fields.text('spec.mpiImplementation') : undefined;
+  const given = fields.peek('spec.mpiImplementation');
+  return given === 'OpenMPI' || given === 'Intel' || given === 'MPICH'
+    ? fields.text('spec.mpiImplementation')
+    : undefined;
 }
 
 /** What the launcher says as the workers do is there already. */
@@ -127,11 +129,11 @@ function takeSame(one: Fields, other: Fields): void {
 /** The variables of workers, and those of the launcher that they don't have; another value of one is told. */
 function envOfBoth(works: Fields, launches: Fields): object {
   const own = (carried(works, distributedTraining, 'spec', ['env'])['env'] ?? []) as readonly Json[];
-  const said = new Map(works.items('env').map((each) => [each.peek('name'), each.peek('')]));
+  const given = new Map(works.items('env').map((each) => [each.peek('name'), each.peek('')]));
   const schema = schemaOf(distributedTraining, 'spec.env').items ?? {};
   const others = launches.items('env').flatMap((each) => {
-    if (!said.has(each.peek('name'))) return each.carry('', schema) ?? [];
-    if (isSame(said.get(each.peek('name')), each.peek(''))) each.take('');
+    if (!given.has(each.peek('name'))) return each.carry('', schema) ?? [];
+    if (isSame(given.get(each.peek('name')), each.peek(''))) each.take('');
     return [];
   });
   const env = [...own, ...others];

@@ -1,5 +1,5 @@
 import type { Json } from '../../constructs/schema/json.ts';
-import { below, idle, same, taken, told } from './fates.ts';
+import { below, idle, same, taken, reported } from './fates.ts';
 import type { Fate, Fates } from './fates.ts';
 
 /** The fields of a pod that every kind of ours has under the same name. */
@@ -25,26 +25,28 @@ export const TEMPLATE_FIELDS = [
 /** The fields of a container that the container of ours in podTemplate has. */
 export const CONTAINER_FIELDS = ['volumeMounts', 'envFrom', 'workingDir', 'imagePullPolicy'] as const;
 
-const ACCOUNT = told(
+const ACCOUNT = reported(
   'a ServiceAccount of its own is made; give it what it needs by serviceAccount.annotations, and rights by a RoleBinding',
 );
-const LOCKED = told(
+const LOCKED = reported(
   'security says how pods are locked in and as whom they run: restricted as user 1000 or security.runAsUser, baseline as the image says',
   [{}],
 );
-const HOST = told("pods never share the node's namespaces: the restricted and baseline standards forbid it", [false]);
-const PROBE = told('probes follow from the engine or the kind; podTemplate.spec.containers takes others');
-const CLAIMS = told(
+const HOST = reported("pods never share the node's namespaces: the restricted and baseline standards forbid it", [
+  false,
+]);
+const PROBE = reported('probes follow from the engine or the kind; podTemplate.spec.containers takes others');
+const CLAIMS = reported(
   'devices by DRA are not known here, and resources.gpu does not count them: give gpu and gpuResource of a device plugin',
 );
-const DEFAULT_VERSION: Fate = told('fields of another version are not known', ['v1']);
-const TERMINAL = told('pods have no terminal', [false]);
+const DEFAULT_VERSION: Fate = reported('fields of another version are not known', ['v1']);
+const TERMINAL = reported('pods have no terminal', [false]);
 
 /** What variables may hold beside what our schemas know, wherever they are. */
 export const ENV_FATES: Fates = {
   'valueFrom.fieldRef.apiVersion': DEFAULT_VERSION,
-  'valueFrom.resourceFieldRef': told('write the number as the value: what a pod gets stands in resources'),
-  'valueFrom.fileKeyRef': told('write the file in the program, or take the key of a Secret or ConfigMap'),
+  'valueFrom.resourceFieldRef': reported('write the number as the value: what a pod gets stands in resources'),
+  'valueFrom.fileKeyRef': reported('write the file in the program, or take the key of a Secret or ConfigMap'),
 };
 
 /** What is told of a volume. */
@@ -58,31 +60,31 @@ const VOLUME_FATES: Fates = {
       ['csi', 'make a PersistentVolume of it, and name its claim'],
       ['ephemeral', 'make a claim, and name it by persistentVolumeClaim; or take an emptyDir'],
       ['image', 'name the image by model.uri as oci://, or put it into an own image'],
-    ].map(([name, why]) => [name!, told(why!)]),
+    ].map(([name, why]) => [name!, reported(why!)]),
   ),
 };
 
 /** What is told of a container, whichever it is. */
-const CONTAINER_TOLD: Fates = {
-  lifecycle: told('hooks follow from the drain of the kind'),
+const CONTAINER_REPORTED: Fates = {
+  lifecycle: reported('hooks follow from the drain of the kind'),
   livenessProbe: PROBE,
   readinessProbe: PROBE,
   startupProbe: PROBE,
-  ports: told('the ports follow from the kind', [[]]),
+  ports: reported('the ports follow from the kind', [[]]),
   securityContext: LOCKED,
   'resources.claims': CLAIMS,
-  resizePolicy: told('a change of resources starts new pods'),
-  restartPolicy: told('a container that ends is started again by the rules of the kind'),
-  restartPolicyRules: told('a container that ends is started again by the rules of the kind'),
+  resizePolicy: reported('a change of resources starts new pods'),
+  restartPolicy: reported('a container that ends is started again by the rules of the kind'),
+  restartPolicyRules: reported('a container that ends is started again by the rules of the kind'),
   stdin: TERMINAL,
   stdinOnce: TERMINAL,
   tty: TERMINAL,
-  terminationMessagePath: told('last words are read from /dev/termination-log', ['/dev/termination-log']),
-  terminationMessagePolicy: told('last words are read from the log where nothing else is left', [
+  terminationMessagePath: reported('last words are read from /dev/termination-log', ['/dev/termination-log']),
+  terminationMessagePolicy: reported('last words are read from the log where nothing else is left', [
     'File',
     'FallbackToLogsOnError',
   ]),
-  volumeDevices: told('volumes are mounted as folders: a raw device can not be given'),
+  volumeDevices: reported('volumes are mounted as folders: a raw device can not be given'),
 };
 
 const PARTS = 'spec.podTemplate.spec.containers.resources';
@@ -105,14 +107,14 @@ export const containerFates = ({ to }: MainContainer): Fates => ({
   'resources.limits.memory': taken('spec.resources.memory'),
   'resources.requests': taken(`${PARTS}.requests`),
   'resources.requests.cpu': taken('spec.resources.cpu'),
-  'volumeMounts.mountPropagation': told('mounts of a container are its own', ['None']),
-  'volumeMounts.recursiveReadOnly': told('readOnly is what a mount has', ['Disabled']),
-  'volumeMounts.subPathExpr': told('subPath takes no variables: write the folder'),
-  ...CONTAINER_TOLD,
+  'volumeMounts.mountPropagation': reported('mounts of a container are its own', ['None']),
+  'volumeMounts.recursiveReadOnly': reported('readOnly is what a mount has', ['Disabled']),
+  'volumeMounts.subPathExpr': reported('subPath takes no variables: write the folder'),
+  ...CONTAINER_REPORTED,
 });
 
 /** What is so in a pod that says it. */
-const saying = (why: string, ...unless: readonly Json[]): Fate => told(why, unless);
+const reportedUnless = (why: string, ...unless: readonly Json[]): Fate => reported(why, unless);
 
 /** What happens to the fields of a pod. */
 export const podFates = (main: MainContainer): Fates => ({
@@ -121,7 +123,7 @@ export const podFates = (main: MainContainer): Fates => ({
   ...below('volumes', VOLUME_FATES),
   ...below('containers', containerFates(main)),
   initContainers: taken('spec.podTemplate.spec.initContainers'),
-  ...below('initContainers', CONTAINER_TOLD),
+  ...below('initContainers', CONTAINER_REPORTED),
   ...below('initContainers.env', ENV_FATES),
   ...same(
     ['ports', 'restartPolicy', 'livenessProbe', 'readinessProbe', 'startupProbe'].map(
@@ -129,36 +131,36 @@ export const podFates = (main: MainContainer): Fates => ({
     ),
     (name) => `spec.podTemplate.spec.${name}`,
   ),
-  ephemeralContainers: told('are put into a running pod by kubectl debug, and into no template'),
+  ephemeralContainers: reported('are put into a running pod by kubectl debug, and into no template'),
   serviceAccountName: ACCOUNT,
   serviceAccount: ACCOUNT,
-  automountServiceAccountToken: saying('pods get no token of the API server', false),
+  automountServiceAccountToken: reportedUnless('pods get no token of the API server', false),
   securityContext: LOCKED,
   hostIPC: HOST,
   hostNetwork: HOST,
   hostPID: HOST,
-  hostUsers: told('the node decides on user namespaces', [true]),
-  hostname: told('pods have the names that the kind gives them'),
-  hostnameOverride: told('pods have the names that the kind gives them'),
-  subdomain: told('pods have the names that the kind gives them'),
-  setHostnameAsFQDN: saying('pods have the names that the kind gives them', false),
-  nodeName: told('the scheduler chooses the node: select it by nodeSelector kubernetes.io/hostname'),
-  activeDeadlineSeconds: told('pods of this kind have no end of their own'),
-  restartPolicy: saying('pods are started again by the rules of the kind', 'Always'),
+  hostUsers: reported('the node decides on user namespaces', [true]),
+  hostname: reported('pods have the names that the kind gives them'),
+  hostnameOverride: reported('pods have the names that the kind gives them'),
+  subdomain: reported('pods have the names that the kind gives them'),
+  setHostnameAsFQDN: reportedUnless('pods have the names that the kind gives them', false),
+  nodeName: reported('the scheduler chooses the node: select it by nodeSelector kubernetes.io/hostname'),
+  activeDeadlineSeconds: reported('pods of this kind have no end of their own'),
+  restartPolicy: reportedUnless('pods are started again by the rules of the kind', 'Always'),
   terminationGracePeriodSeconds: taken('spec.podTemplate.spec.terminationGracePeriodSeconds'),
-  enableServiceLinks: saying('pods get no variables of Services: name a Service by its DNS name', false),
-  shareProcessNamespace: saying('containers of a pod do not see each other’s processes', false),
+  enableServiceLinks: reportedUnless('pods get no variables of Services: name a Service by its DNS name', false),
+  shareProcessNamespace: reportedUnless('containers of a pod do not see each other’s processes', false),
   resourceClaims: CLAIMS,
-  resources: told('resources are those of the container', undefined),
-  overhead: told('is written by Kubernetes from runtimeClassName'),
-  os: told('pods run on Linux', [{ name: 'linux' }]),
-  'os.name': saying('pods run on Linux', 'linux'),
-  preemptionPolicy: told('follows from priorityClassName', ['PreemptLowerPriority']),
-  priority: told('follows from priorityClassName'),
-  readinessGates: told('a pod is ready as its containers are'),
-  schedulingGates: told('queue names a LocalQueue of Kueue, which holds pods back'),
-  workloadRef: told('gang.scheduler starts all pods together or none'),
-  schedulingGroup: told('gang.scheduler starts all pods together or none'),
+  resources: reported('resources are those of the container', undefined),
+  overhead: reported('is written by Kubernetes from runtimeClassName'),
+  os: reported('pods run on Linux', [{ name: 'linux' }]),
+  'os.name': reportedUnless('pods run on Linux', 'linux'),
+  preemptionPolicy: reported('follows from priorityClassName', ['PreemptLowerPriority']),
+  priority: reported('follows from priorityClassName'),
+  readinessGates: reported('a pod is ready as its containers are'),
+  schedulingGates: reported('queue names a LocalQueue of Kueue, which holds pods back'),
+  workloadRef: reported('gang.scheduler starts all pods together or none'),
+  schedulingGroup: reported('gang.scheduler starts all pods together or none'),
 });
 
 const BESIDE = 'spec.podTemplate.spec.containers';

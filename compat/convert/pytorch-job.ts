@@ -1,7 +1,7 @@
 import { distributedTraining } from '../../constructs/distributed-training/kind.ts';
 import type { Reader } from './conversion.ts';
-import { tellConfinement } from './confinement.ts';
-import { below, NONE, taken, told, toldWhole } from './fates.ts';
+import { reportConfinement } from './confinement.ts';
+import { below, NONE, taken, reported, reportedWhole } from './fates.ts';
 import type { Fates } from './fates.ts';
 import type { Fields } from './fields.ts';
 import { given, isSame, mainContainer } from './pods.ts';
@@ -19,16 +19,18 @@ import {
 const MASTER = 'spec.pytorchReplicaSpecs.Master';
 const WORKER = 'spec.pytorchReplicaSpecs.Worker';
 
-const ELASTIC = told('elastic has minReplicas and maxReplicas; the rendezvous is made by Trunnion');
+const ELASTIC = reported('elastic has minReplicas and maxReplicas; the rendezvous is made by Trunnion');
 
 /** Of a master beside workers nothing is taken over: what is the same for both is said by the workers. */
 const MASTER_DIFFERS: Fates = {
-  [`${MASTER}.template`]: toldWhole('differs from the workers’: ranks are all alike here, and the first is the master'),
+  [`${MASTER}.template`]: reportedWhole(
+    'differs from the workers’: ranks are all alike here, and the first is the master',
+  ),
 };
 
 /** Of workers of which there are none nothing is taken over. */
 const NO_WORKERS: Fates = {
-  [`${WORKER}.template`]: toldWhole('is of no replica: ranks are as the template of the master says'),
+  [`${WORKER}.template`]: reportedWhole('is of no replica: ranks are as the template of the master says'),
 };
 
 /** Whether there are workers by name alone. */
@@ -52,8 +54,8 @@ export const pytorchJob: Reader = {
     'spec.elasticPolicy.minReplicas': taken('spec.elastic.minReplicas'),
     'spec.elasticPolicy.maxReplicas': taken('spec.elastic.maxReplicas'),
     'spec.elasticPolicy.nProcPerNode': taken('spec.procsPerNode'),
-    'spec.elasticPolicy.maxRestarts': told('retry.limit says how often it starts again'),
-    'spec.elasticPolicy.metrics': told('a training is not scaled by metrics: change replicas between the bounds'),
+    'spec.elasticPolicy.maxRestarts': reported('retry.limit says how often it starts again'),
+    'spec.elasticPolicy.metrics': reported('a training is not scaled by metrics: change replicas between the bounds'),
   },
   fatesOf(fields) {
     if (fields.peek(WORKER) === undefined) return NONE;
@@ -68,7 +70,7 @@ export const pytorchJob: Reader = {
     const isAlike = isSame(master?.peek('template'), worker?.peek('template'));
     if (isAlike) other?.take('template');
     const container = mainContainer(template.at('spec'), 'pytorch');
-    tellConfinement(fields);
+    reportConfinement(fields);
     const trainer = trainerOf(template, container);
     return {
       kind: distributedTraining,
@@ -93,14 +95,14 @@ function procsOf(fields: Fields, container: Fields): object {
   const count = fields.count(own) ?? fields.count(elastic);
   fields.count(elastic, count);
   if (count !== undefined) return { procsPerNode: count };
-  const said = fields.text(own);
+  const given = fields.text(own);
   const words = 'Kubeflow counts one process a pod in WORLD_SIZE';
-  if (said !== undefined) fields.note(own, words);
+  if (given !== undefined) fields.note(own, words);
   if (startsProcesses(container)) {
-    fields.tell('spec.procsPerNode', `is left out: the launcher starts a process for each GPU, and ${words}`);
+    fields.report('spec.procsPerNode', `is left out: the launcher starts a process for each GPU, and ${words}`);
     return {};
   }
-  fields.tell('spec.procsPerNode', `is 1, since ${words}: leave it out where the program starts one for each GPU`);
+  fields.report('spec.procsPerNode', `is 1, since ${words}: leave it out where the program starts one for each GPU`);
   return { procsPerNode: 1 };
 }
 

@@ -1,7 +1,7 @@
 import { distributedTraining } from '../../constructs/distributed-training/kind.ts';
 import type { Reader } from './conversion.ts';
-import { tellConfinement } from './confinement.ts';
-import { below, toldWhole } from './fates.ts';
+import { reportConfinement } from './confinement.ts';
+import { below, reportedWhole } from './fates.ts';
 import type { Fates } from './fates.ts';
 import type { Fields } from './fields.ts';
 import { isSame, mainContainer } from './pods.ts';
@@ -20,7 +20,7 @@ export interface ReplicaJob {
   /** The container that Kubeflow puts its variables into. */
   readonly container: string;
   /** The restart policy of replicas that say none. */
-  readonly unsaid: 'Never' | 'OnFailure';
+  readonly unspecified: 'Never' | 'OnFailure';
   /** What happens to the fields beside replicas and runPolicy. */
   readonly fates: Fates;
   /** What the framework needs beside: framework, replicas, and what has no field in the source. */
@@ -35,9 +35,9 @@ const UNLIKE: Fates = {
   ...Object.fromEntries(
     Object.keys(replicaFates)
       .filter((path) => path.startsWith('template'))
-      .map((path) => [path, toldWhole(DIFFERS)]),
+      .map((path) => [path, reportedWhole(DIFFERS)]),
   ),
-  template: toldWhole(DIFFERS),
+  template: reportedWhole(DIFFERS),
 };
 
 /** The fates of several roles together. */
@@ -76,13 +76,13 @@ export function replicaJob(job: ReplicaJob): Reader {
         if (isSame(other?.peek('template'), first.peek('template')) && !other?.isAt(first)) other?.take('template');
       }
       const container = mainContainer(first.at('template.spec'), job.container);
-      tellConfinement(fields);
+      reportConfinement(fields);
       return {
         kind: distributedTraining,
         spec: {
           ...trainerOf(first.at('template'), container),
           ...job.rest(fields, replicas, container),
-          ...runPolicyOf(fields, fields.at('spec.runPolicy'), Object.values(replicas), { policy: job.unsaid }),
+          ...runPolicyOf(fields, fields.at('spec.runPolicy'), Object.values(replicas), { policy: job.unspecified }),
         },
       };
     },

@@ -1,5 +1,5 @@
 import type { Reader } from './conversion.ts';
-import { below, changed, taken, told } from './fates.ts';
+import { below, changed, taken, reported } from './fates.ts';
 import type { Fates } from './fates.ts';
 import { agentFates, kagentAgent, readAgent } from './kagent.ts';
 import { ENV_FATES } from './pod-fates.ts';
@@ -13,7 +13,7 @@ const OWN: Fates = {
   args: taken(`${CONTAINER}.args`),
   env: taken('spec.env'),
   ...below('env', ENV_FATES),
-  imageRegistry: told('image names its registry'),
+  imageRegistry: reported('image names its registry'),
 };
 
 /**
@@ -27,11 +27,11 @@ export const sandboxAgent: Reader = {
     ...agentFates,
     ...below('spec.byo', OWN),
     ...below('spec.declarative', OWN),
-    'spec.substrate': told('agents are pods here, in a sandbox where runtimeClassName names one (gvisor, kata)'),
+    'spec.substrate': reported('agents are pods here, in a sandbox where runtimeClassName names one (gvisor, kata)'),
   },
   read(fields) {
     const isOld = ['byo', 'declarative'].some((type) => fields.peek(`spec.${type}.deployment`) !== undefined);
-    fields.tell(
+    fields.report(
       'spec.runtimeClassName',
       'names the sandbox, where the cluster has one: kagent ran the agent in its own',
     );

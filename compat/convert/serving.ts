@@ -18,7 +18,7 @@ const CPU_PERCENT = 80;
 /** The volume that the weights are fetched onto, of which others say nothing: they fetch again into each pod. */
 export function fetchedStorage(fields: Fields, uri: string | undefined): object {
   if (uri === undefined || /^(pvc|oci):/.test(uri)) return {};
-  fields.tell(
+  fields.report(
     'spec.storage',
     `is chosen: ${DEFAULT_SIZE} that all replicas share; give the size of the weights, and a storage class that can`,
   );
@@ -94,7 +94,7 @@ export function portOf(
     return { port };
   }
   if (type !== 'custom' || container.peek('image') === undefined) return {};
-  return { port: otherwise === KSERVE_PORT ? KSERVE_PORT : (portSaid(container) ?? otherwise) };
+  return { port: otherwise === KSERVE_PORT ? KSERVE_PORT : (portGiven(container) ?? otherwise) };
 }
 
 /** By these names KServe and Knative know a port of gRPC. */
@@ -104,13 +104,13 @@ function isOfGrpc(port: Fields): boolean {
 }
 
 /** The port that the last `--port` of a command says, which may be a script. */
-function portSaid(container: Fields): number | undefined {
+function portGiven(container: Fields): number | undefined {
   const words = ['command', 'args'].flatMap((name) => {
     const value = container.peek(name);
     return isList(value) ? value.filter((each) => typeof each === 'string') : [];
   });
-  const said = [...words.join(' ').matchAll(/(?:^|\s)--port[=\s]+(\d{1,5})(?=\s|$)/g)].at(-1)?.[1];
-  return said === undefined ? undefined : Number(said);
+  const given = [...words.join(' ').matchAll(/(?:^|\s)--port[=\s]+(\d{1,5})(?=\s|$)/g)].at(-1)?.[1];
+  return given === undefined ? undefined : Number(given);
 }
 
 /** InferenceServiceDefaultHttpPort of kserve v0.20.0, pkg/constants/constants.go. */

@@ -1,7 +1,7 @@
 import { distributedTraining } from '../../constructs/distributed-training/kind.ts';
 import type { Reader } from './conversion.ts';
-import { tellConfinement } from './confinement.ts';
-import { below, changed, taken, told } from './fates.ts';
+import { reportConfinement } from './confinement.ts';
+import { below, changed, taken, reported } from './fates.ts';
 import type { Fates } from './fates.ts';
 import type { Fields } from './fields.ts';
 import { ENV_FATES } from './pod-fates.ts';
@@ -25,8 +25,8 @@ const RUNTIMES: Readonly<Record<string, string>> = {
   'jax-distributed': 'jax',
 };
 
-const BROUGHT = told('data and models are brought by the program, or lie on a volume of podTemplate');
-const PATCHES = told('podTemplate takes what is merged into pods: carry it over by hand');
+const BROUGHT = reported('data and models are brought by the program, or lie on a volume of podTemplate');
+const PATCHES = reported('podTemplate takes what is merged into pods: carry it over by hand');
 
 const PARTS = 'spec.podTemplate.spec.containers.resources';
 
@@ -47,14 +47,14 @@ const FATES: Fates = {
   'spec.trainer.resourcesPerNode.limits.memory': taken('spec.resources.memory'),
   'spec.trainer.resourcesPerNode.requests': taken(`${PARTS}.requests`),
   'spec.trainer.resourcesPerNode.requests.cpu': taken('spec.resources.cpu'),
-  'spec.trainer.resourcesPerNode.claims': told(
+  'spec.trainer.resourcesPerNode.claims': reported(
     'devices by DRA are not known here, and resources.gpu does not count them: give gpu and gpuResource of a device plugin',
   ),
   'spec.labels': taken('spec.podTemplate.metadata.labels'),
   'spec.annotations': taken('spec.podTemplate.metadata.annotations'),
   'spec.suspend': taken('spec.suspend'),
   'spec.activeDeadlineSeconds': taken('spec.activeDeadlineSeconds'),
-  'spec.managedBy': told('queue names a LocalQueue of Kueue', ['trainer.kubeflow.org/trainjob-controller']),
+  'spec.managedBy': reported('queue names a LocalQueue of Kueue', ['trainer.kubeflow.org/trainjob-controller']),
   'spec.initializer': BROUGHT,
   'spec.datasetConfig': BROUGHT,
   'spec.modelConfig': BROUGHT,
@@ -81,7 +81,7 @@ function readTrainJob(fields: Fields) {
   const queue = queueOf(fields);
   const resources = resourcesOf(trainer.at('resourcesPerNode'), distributedTraining);
   const framework = frameworkOf(fields, spec);
-  tellConfinement(fields);
+  reportConfinement(fields);
   const metadata = podMetadata(spec, distributedTraining, {
     labels: [{ path: 'labels' }],
     annotations: [{ path: 'annotations' }],
@@ -104,9 +104,9 @@ function readTrainJob(fields: Fields) {
 
 /** Kubeflow's runtimes of MPI have one process a node where nothing is said; others have one for each GPU, as here. */
 function procsOf(fields: Fields, trainer: Fields, framework: string | undefined): number | undefined {
-  const said = trainer.count('numProcPerNode');
-  if (said !== undefined || framework !== 'mpi' || trainer.peek('numProcPerNode') !== undefined) return said;
-  fields.tell('spec.procsPerNode', 'is 1, as in the runtime: leave it out for one process a GPU');
+  const given = trainer.count('numProcPerNode');
+  if (given !== undefined || framework !== 'mpi' || trainer.peek('numProcPerNode') !== undefined) return given;
+  fields.report('spec.procsPerNode', 'is 1, as in the runtime: leave it out for one process a GPU');
   return 1;
 }
 
@@ -116,7 +116,7 @@ function frameworkOf(fields: Fields, spec: Fields): string | undefined {
   spec.take('runtimeRef');
   const framework = typeof name === 'string' && Object.hasOwn(RUNTIMES, name) ? RUNTIMES[name] : undefined;
   if (framework === undefined) {
-    fields.tell(
+    fields.report(
       'spec.framework',
       "is not known of a runtime that is none of Kubeflow's own: say what the program uses",
     );

@@ -1,6 +1,6 @@
 import { distributedTraining } from '../../constructs/distributed-training/kind.ts';
 import type { Json } from '../../constructs/schema/json.ts';
-import { below, changed, taken, told } from './fates.ts';
+import { below, changed, taken, reported } from './fates.ts';
 import type { Fates } from './fates.ts';
 import type { Fields } from './fields.ts';
 import { podFates } from './pod-fates.ts';
@@ -40,7 +40,7 @@ const ALL_RANKS = 'all ranks start again together';
 const NEVER = 'is retry.limit 0: the first failure is the end';
 
 /** Many write them, and the API server takes no notice. */
-const NO_FIELD = told('is no field of a template, and has no effect');
+const NO_FIELD = reported('is no field of a template, and has no effect');
 
 /** What happens to one kind of replicas of a job of Kubeflow's training operator, but for the number of them. */
 export const replicaFates: Fates = {
@@ -48,11 +48,11 @@ export const replicaFates: Fates = {
   restartPolicy: changed('spec.retry.limit'),
   'template.apiVersion': NO_FIELD,
   'template.kind': NO_FIELD,
-  'template.metadata': told('pods have the names that the kind gives them'),
+  'template.metadata': reported('pods have the names that the kind gives them'),
   'template.metadata.labels': taken('spec.podTemplate.metadata.labels'),
   'template.metadata.annotations': taken('spec.podTemplate.metadata.annotations'),
   ...below('template.spec', podFates(TRAINER)),
-  'template.spec.restartPolicy': told(`restartPolicy of the replicas counts, not that of a pod: ${ALL_RANKS}`),
+  'template.spec.restartPolicy': reported(`restartPolicy of the replicas counts, not that of a pod: ${ALL_RANKS}`),
 };
 
 /** What happens to `runPolicy`, which all jobs of Kubeflow's training operator have. */
@@ -61,9 +61,9 @@ export const runPolicyFates: Fates = {
   suspend: taken('spec.suspend'),
   activeDeadlineSeconds: taken('spec.activeDeadlineSeconds'),
   ttlSecondsAfterFinished: taken('spec.ttlSecondsAfterFinished'),
-  cleanPodPolicy: told('pods stay until the resource goes'),
-  managedBy: told('queue names a LocalQueue of Kueue', ['kubeflow.org/training-operator']),
-  schedulingPolicy: told('queue and gang.scheduler start all ranks together'),
+  cleanPodPolicy: reported('pods stay until the resource goes'),
+  managedBy: reported('queue names a LocalQueue of Kueue', ['kubeflow.org/training-operator']),
+  schedulingPolicy: reported('queue and gang.scheduler start all ranks together'),
   'schedulingPolicy.queue': changed('spec.queue', 'is a queue of Volcano: name a LocalQueue of Kueue'),
 };
 
@@ -105,11 +105,11 @@ export function runPolicyOf(
   fields: Fields,
   run: Fields,
   replicas: readonly (Fields | undefined)[],
-  unsaid: Unsaid = { policy: 'OnFailure' },
+  unspecified: Unspecified = { policy: 'OnFailure' },
 ): object {
   const queue = queueOf(fields, run);
   return {
-    ...retryOf(run, replicas, unsaid),
+    ...retryOf(run, replicas, unspecified),
     ...suspendOf(run, queue.isOfKueue),
     ...carried(run, distributedTraining, 'spec', ['activeDeadlineSeconds', 'ttlSecondsAfterFinished']),
     ...given('queue', queue.name),
@@ -145,37 +145,37 @@ export function queueOf(
 function retryOf(
   run: Fields,
   replicas: readonly (Fields | undefined)[],
-  { policy: unsaid, limit: most }: Unsaid,
+  { policy: unspecified, limit: most }: Unspecified,
 ): object {
   const there = replicas.flatMap((each) => each ?? []);
-  const policies = there.map((each) => each.text('restartPolicy') ?? unsaid);
+  const policies = there.map((each) => each.text('restartPolicy') ?? unspecified);
   const limit = run.carry('backoffLimit', { type: 'integer', minimum: 0, maximum: 100 });
   const isNever = policies.length > 0 && policies.every((policy) => policy === 'Never');
-  const said = there.filter((each) => each.peek('restartPolicy') !== undefined);
+  const given = there.filter((each) => each.peek('restartPolicy') !== undefined);
   const unlimited =
     limit === undefined && most === undefined ? `: ${LIMIT} by default, where Kubeflow has no limit` : '';
   const again = `${ALL_RANKS}, at most retry.limit times${unlimited}`;
-  for (const replica of said) {
+  for (const replica of given) {
     const policy = replica.text('restartPolicy') ?? '';
     replica.note('restartPolicy', isNever ? NEVER : `${POLICIES[policy] ?? ''}${again}`);
   }
   if (isNever) {
-    if (said.length === 0)
-      run.tell(
+    if (given.length === 0)
+      run.report(
         'spec.retry.limit',
         `is 0: the first failure is the end, as Kubeflow does where restartPolicy is left out`,
       );
     if (limit !== undefined && limit !== 0) run.note('backoffLimit', 'has no effect with restartPolicy Never');
     return { retry: { limit: 0 } };
   }
-  if (said.length === 0 && unlimited !== '') {
-    run.tell('spec.retry.limit', `is ${LIMIT} by default, where Kubeflow starts a replica again without a limit`);
+  if (given.length === 0 && unlimited !== '') {
+    run.report('spec.retry.limit', `is ${LIMIT} by default, where Kubeflow starts a replica again without a limit`);
   }
   return limit === undefined ? {} : { retry: { limit } };
 }
 
 /** What is so at the source where a job does not say it. */
-export interface Unsaid {
+export interface Unspecified {
   readonly policy: 'Never' | 'OnFailure';
   /**
    * How often it starts again.
@@ -196,8 +196,8 @@ const POLICIES: Readonly<Record<string, string>> = {
 
 /** How many of one kind of replicas there are: one, where nothing is said, or what is not a number of replicas. */
 export const countOf = (replica: Fields | undefined): number => {
-  const said = replica?.carry('replicas', { type: 'integer', minimum: 0, maximum: MOST_REPLICAS });
-  return typeof said === 'number' ? said : replica ? 1 : 0;
+  const given = replica?.carry('replicas', { type: 'integer', minimum: 0, maximum: MOST_REPLICAS });
+  return typeof given === 'number' ? given : replica ? 1 : 0;
 };
 
 /** How many ranks there are of replicas of which there may be none: a training has one at least, which is told. */
@@ -225,10 +225,10 @@ const texts = (value: Json | undefined): readonly string[] =>
 /** The variables of a container, and those that Kubeflow sets beside, made of ours; one that is said already stays. */
 export function envWith(fields: Fields, container: Fields, more: Readonly<Record<string, string>>): object {
   const own = (carried(container, distributedTraining, 'spec', ['env'])['env'] ?? []) as readonly Json[];
-  const said = new Set(container.items('env').map((each) => each.peek('name')));
-  const added = Object.entries(more).filter(([name]) => !said.has(name));
+  const given = new Set(container.items('env').map((each) => each.peek('name')));
+  const added = Object.entries(more).filter(([name]) => !given.has(name));
   if (added.length > 0) {
-    fields.tell('spec.env', `has ${added.map(([name]) => name).join(', ')} beside, which Kubeflow sets`);
+    fields.report('spec.env', `has ${added.map(([name]) => name).join(', ')} beside, which Kubeflow sets`);
   }
   return { env: [...own, ...added.map(([name, value]) => ({ name, value }))] };
 }

@@ -7,7 +7,7 @@ import { MOST_TRIALS } from './limits.ts';
 export const PHASES = ['Pending', 'Queued', 'Running', 'Restarting', 'Suspended', 'Completed', 'Failed'] as const;
 
 /** How many ranks and how many attempts a status tells of at the most. */
-export const MOST_TOLD = 32;
+export const MOST_REPORTED = 32;
 
 const text = (max: number) => z.string().max(max);
 const atomic = { 'x-kubernetes-list-type': 'atomic' };
@@ -109,13 +109,13 @@ export const distributedTrainingStatus = z.strictObject({
   nextAttemptAt: time.describe('Before then the next attempt does not start.').optional(),
   workerStatuses: z
     .array(worker.describe('A rank.'))
-    .max(MOST_TOLD)
+    .max(MOST_REPORTED)
     .describe('The ranks of the present attempt, failed and slow ones first; 32 of them at the most.')
     .meta(atomic)
     .optional(),
   attempts: z
     .array(attempt.describe('An attempt.'))
-    .max(MOST_TOLD)
+    .max(MOST_REPORTED)
     .describe('The attempts that have ended, oldest first; the last 32 of them.')
     .meta(atomic)
     .optional(),

@@ -75,7 +75,7 @@ export const modelServingStatus = z.strictObject({
       idleAt: time.describe('When no pod had a request for the first time since; a second look must agree.').optional(),
       endedAt: time.describe('When it was over, and the pods could go.').optional(),
       requestsInFlight: count.describe('Requests that have not ended yet, where the engine tells.').optional(),
-      lookedAt: time.describe('When requestsInFlight was counted; it is updated every ten seconds.').optional(),
+      observedAt: time.describe('When requestsInFlight was counted; it is updated every ten seconds.').optional(),
     })
     .describe('How the drain goes.')
     .optional(),

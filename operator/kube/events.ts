@@ -42,7 +42,7 @@ const SERIES_END_MS = 360_000;
 
 /** How long an event makes way for what is being done, and how often it looks whether it has to. */
 const LONGEST_WAIT_MS = 10_000;
-const LOOK_MS = 100;
+const RECHECK_MS = 100;
 
 const LONGEST_NOTE = 1_024;
 
@@ -143,7 +143,7 @@ export class EventRecorder {
   async #quiet(since: number): Promise<void> {
     const { isBusy = () => false } = this.#options;
     while (!this.#stopped && isBusy() && Date.now() - since < LONGEST_WAIT_MS) {
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      await new Promise((resolve) => setTimeout(resolve, RECHECK_MS));
     }
   }
 

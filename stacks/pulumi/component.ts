@@ -108,8 +108,8 @@ export abstract class WorkloadComponent<Spec, Outputs extends string> extends pu
     const { kind, make, awaits = () => 'Ready' } = recipe;
     super(`trunnion:index:${kind}`, logicalName, {}, opts);
     const { name = logicalName, namespace, spec } = args;
-    const rival = registerName(via, kind, name, namespace);
-    if (rival.length > 0) throw inputErrors(`${kind} ${logicalName}`, rival);
+    const other = registerName(via, kind, name, namespace);
+    if (other.length > 0) throw inputErrors(`${kind} ${logicalName}`, other);
     const { children, outputs, referred, warnings } = merged<Spec>(
       `${kind} ${logicalName}`,
       { metadata: { name, namespace }, spec },

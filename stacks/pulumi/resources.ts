@@ -53,7 +53,7 @@ export function typeOf({ apiVersion, kind }: MergedManifest, retained: boolean):
 }
 
 /** What the provider creates again, under the name that it has, where its content changes or, of a Job, where it failed. */
-const MADE_ANEW = new Set(['ConfigMap', 'Job']);
+const RECREATED = new Set(['ConfigMap', 'Job']);
 
 /**
  * In which order an object is replaced: first the old one goes where both may have the same name.
@@ -64,7 +64,7 @@ const MADE_ANEW = new Set(['ConfigMap', 'Job']);
  * two: no other object has a value from them, so the engine finds nothing that depends on one.
  */
 export const replacingOf = ({ kind }: MergedManifest): Pick<pulumi.CustomResourceOptions, 'deleteBeforeReplace'> =>
-  MADE_ANEW.has(kind) ? { deleteBeforeReplace: true } : {};
+  RECREATED.has(kind) ? { deleteBeforeReplace: true } : {};
 
 /** The manifest with more annotations, which are for Pulumi's provider alone. */
 export const annotated = (manifest: MergedManifest, annotations: Readonly<Record<string, string>>): MergedManifest =>

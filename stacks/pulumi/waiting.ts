@@ -64,8 +64,8 @@ export function waitingOf({ kind }: MergedManifest, { waits, endless, resumes, r
     return { annotations: { ...SKIPPED, 'pulumi.com/patchForce': 'true' }, ends: false };
   const isAwaited = waits && !endless;
   if (kind === 'Job') {
-    const anew = isAwaited || resumes ? { 'pulumi.com/replaceUnready': 'true' } : {};
-    return { annotations: { ...(isAwaited ? until(JOB_ENDED) : SKIPPED), ...anew }, ends: isAwaited };
+    const again = isAwaited || resumes ? { 'pulumi.com/replaceUnready': 'true' } : {};
+    return { annotations: { ...(isAwaited ? until(JOB_ENDED) : SKIPPED), ...again }, ends: isAwaited };
   }
   return { annotations: WAITS_FOR_PODS.has(kind) && !isAwaited ? SKIPPED : {}, ends: false };
 }

@@ -87,13 +87,13 @@ function checkExtension(extension: Extension, observed: Observed): readonly Chec
 
 /** `ModelServing llama and 2 more wait`; undefined where nobody does. */
 function whoWaits({ reason }: Extension, { resources }: Observed): string | undefined {
-  const [first, ...more] = resources.known ? resources.value.filter((resource) => says(resource, reason)) : [];
+  const [first, ...more] = resources.known ? resources.value.filter((resource) => reports(resource, reason)) : [];
   if (first === undefined) return undefined;
   const name = `${first.kind} ${first.metadata.name}`;
   return more.length === 0 ? `${name} waits` : `${name} and ${more.length} more wait`;
 }
 
-const says = ({ status }: KubeObject & { readonly status?: CommonStatus }, reason: string): boolean =>
+const reports = ({ status }: KubeObject & { readonly status?: CommonStatus }, reason: string): boolean =>
   status?.conditions?.some((condition) => condition.reason === reason) === true;
 
 /** Where Kueue is, it takes a queue to get through it. */

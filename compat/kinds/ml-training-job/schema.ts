@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { distributedTrainingSpec } from '../../../constructs/distributed-training/spec.ts';
-import { distributedTrainingStatus, MOST_TOLD } from '../../../constructs/distributed-training/status.ts';
+import { distributedTrainingStatus, MOST_REPORTED } from '../../../constructs/distributed-training/status.ts';
 import { time } from '../../../constructs/parts/objects/schema.ts';
 import { AGE_COLUMN, PHASE_COLUMN } from '../../../constructs/schema/columns.ts';
 import { defineKind } from '../../../constructs/schema/kind.ts';
@@ -87,7 +87,7 @@ const status = compatStatus(
     completionTime: time.describe('When it ended, well or not.').optional(),
     workerStatuses: z
       .array(worker.describe('A pod.'))
-      .max(MOST_TOLD)
+      .max(MOST_REPORTED)
       .describe('The pods, failed and slow ones first; 32 of them at the most.')
       .meta({ 'x-kubernetes-list-type': 'atomic' })
       .optional(),

@@ -59,10 +59,10 @@ function checkpointsOf({ checkpointPath: path, hyperparameters = {}, env = [] }:
   if (path === undefined || !Array.isArray(env)) return {};
   const variables: readonly Json[] = env;
   const isNamed = (each: Json) => isObject(each) && each['name'] === CHECKPOINT_VARIABLE;
-  const isTold = CHECKPOINT_VARIABLE in hyperparameters || variables.some(isNamed);
+  const isReported = CHECKPOINT_VARIABLE in hyperparameters || variables.some(isNamed);
   return {
     ...(/^(s3|gs|pvc):\/\//.test(path) && { checkpoint: { uri: path } }),
     // Behind what its user wrote, so that a problem of the third variable is told of the third.
-    ...(!isTold && { env: [...env, { name: CHECKPOINT_VARIABLE, value: literal(path) }] }),
+    ...(!isReported && { env: [...env, { name: CHECKPOINT_VARIABLE, value: literal(path) }] }),
   };
 }

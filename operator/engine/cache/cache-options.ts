@@ -15,7 +15,7 @@ export interface CacheOptions {
    */
   readonly isEnabled?: IsServed;
   /** Called for each resource about which something has changed. */
-  readonly wake: (resource: ResourceRef, why: WakeReason) => void;
+  readonly enqueue: (resource: ResourceRef, why: EnqueueReason) => void;
   /**
    * Called for each child that is being deleted and stays for pods, when it, or what it covers, has changed.
    *
@@ -26,7 +26,7 @@ export interface CacheOptions {
   readonly report?: (type: ResourceType, event: ReflectorEvent) => void;
 }
 
-export interface WakeReason {
+export interface EnqueueReason {
   /** It was there before we looked, rather than happened now. */
   readonly initial: boolean;
   /** What has changed: the resource itself, or something around it; of a child that has become ready, that it has. */

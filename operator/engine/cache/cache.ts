@@ -25,7 +25,7 @@ import { isOlder, conflictingKinds } from './conflicting-kinds.ts';
 import { StayingCaches } from './staying-caches.ts';
 import { CHILD_SELECTOR, POD_SELECTOR } from '../observe/index.ts';
 import type { ResourceRef } from '../observe/index.ts';
-import type { WakeReason, CacheOptions, WatchState } from './cache-options.ts';
+import type { EnqueueReason, CacheOptions, WatchState } from './cache-options.ts';
 
 /** What reflectors of all types have in common. */
 type AnyReflector = Pick<Reflector<unknown>, 'start' | 'stop' | 'synced' | 'hasSynced' | 'state'> & {
@@ -53,7 +53,7 @@ export class Cache {
       children: this.#children,
       pods: this.#pods,
       kinds: kinds.map(({ type }) => type.kind),
-      wake: (refs) => this.#wakeAll(refs.filter(this.#exists), { initial: false, what: 'ready' }),
+      enqueue: (refs) => this.#enqueueAll(refs.filter(this.#exists), { initial: false, what: 'ready' }),
     });
   }
 
@@ -120,9 +120,9 @@ export class Cache {
       wroteResource: (object) => {
         const resources = this.#storeOf(kind.type);
         if (resources !== undefined) takeIn(resources, object);
-        this.#wakeRelated(kind.type, object.metadata, false);
+        this.#enqueueRelated(kind.type, object.metadata, false);
       },
-      conflictOf: (resource) => this.#rivalOf(kind, resource),
+      conflictOf: (resource) => this.#conflictingWith(kind, resource),
       around: (resource) => {
         const ref = refOf(kind.type, resource);
         return {
@@ -159,13 +159,13 @@ export class Cache {
   }
 
   /** The resources of the same name that are made of the same objects. */
-  #rivals(type: ResourceType, ref: ResourceRef): readonly ResourceRef[] {
+  #conflicts(type: ResourceType, ref: ResourceRef): readonly ResourceRef[] {
     return conflictingKinds(this.#options.kinds, type)
       .map((kind) => ({ ...ref, kind: kind.type.kind }))
-      .filter((rival) => this.#exists(rival));
+      .filter((older) => this.#exists(older));
   }
 
-  #rivalOf({ type }: Kind, { metadata }: Resource): Resource | undefined {
+  #conflictingWith({ type }: Kind, { metadata }: Resource): Resource | undefined {
     const key = keyFor(metadata);
     const found = conflictingKinds(this.#options.kinds, type).flatMap(
       (kind) => this.#storeOf(kind.type)?.get(key) ?? [],
@@ -195,8 +195,8 @@ export class Cache {
     this.#resources.set(typeName(type), reflector);
     reflector.onChange((change, initial) => {
       const ref = refOf(type, change.type === 'deleted' ? change.before : change.value);
-      if (kind !== undefined) this.#wakeAll([ref], { initial, what: 'resource' });
-      this.#wakeRelated(type, ref, initial);
+      if (kind !== undefined) this.#enqueueAll([ref], { initial, what: 'resource' });
+      this.#enqueueRelated(type, ref, initial);
     });
     if (this.#started) reflector.start();
   }
@@ -209,7 +209,7 @@ export class Cache {
     this.#resources.delete(typeName(type));
     await reflector.stop();
     const around = refs.flatMap((ref) => [ref, ...this.#relatedTo(type, ref)]);
-    this.#wakeAll(around, { initial: false, what: 'resource' });
+    this.#enqueueAll(around, { initial: false, what: 'resource' });
   }
 
   #watchChildren(type: ResourceType): void {
@@ -228,12 +228,12 @@ export class Cache {
     this.#children.delete(typeName(type));
     await reflector.stop();
     const owners = [...reflector.store.values()].flatMap(({ of }) => of);
-    this.#wakeAll(owners, { initial: false, what: 'child' });
+    this.#enqueueAll(owners, { initial: false, what: 'child' });
   }
 
   #relatedTo = (type: ResourceType, ref: ResourceRef): readonly ResourceRef[] => [
     ...this.#referrers(type, ref),
-    ...this.#rivals(type, ref),
+    ...this.#conflicts(type, ref),
   ];
 
   #referrers(type: ResourceType, ref: ResourceRef): readonly ResourceRef[] {
@@ -256,8 +256,8 @@ export class Cache {
   }
 
   /** Something that was made for resources has changed: it may be what another of their children stays for. */
-  #changed(refs: readonly ResourceRef[], why: WakeReason): void {
-    this.#wakeOwners(refs, why);
+  #changed(refs: readonly ResourceRef[], why: EnqueueReason): void {
+    this.#enqueueOwners(refs, why);
     this.#reportStaying(this.staying.of(refs));
   }
 
@@ -266,21 +266,21 @@ export class Cache {
   }
 
   /** Labels name a resource of each kind that has them: of those that are optional there are mostly none. */
-  #wakeOwners(refs: readonly ResourceRef[], why: WakeReason): void {
+  #enqueueOwners(refs: readonly ResourceRef[], why: EnqueueReason): void {
     const optional = new Set(this.#resourceTypes(true).map(({ kind }) => kind));
-    this.#wakeAll(
+    this.#enqueueAll(
       refs.filter((ref) => !optional.has(ref.kind) || this.#exists(ref)),
       why,
     );
   }
 
   /** Of our own writes the stream tells nothing new. */
-  #wakeRelated(type: ResourceType, { name, namespace = '' }: ObjectRef, initial: boolean): void {
-    this.#wakeAll(this.#relatedTo(type, { kind: type.kind, namespace, name }), { initial, what: 'related' });
+  #enqueueRelated(type: ResourceType, { name, namespace = '' }: ObjectRef, initial: boolean): void {
+    this.#enqueueAll(this.#relatedTo(type, { kind: type.kind, namespace, name }), { initial, what: 'related' });
   }
 
-  #wakeAll(refs: readonly ResourceRef[], why: WakeReason): void {
-    for (const ref of refs) this.#options.wake(ref, why);
+  #enqueueAll(refs: readonly ResourceRef[], why: EnqueueReason): void {
+    for (const ref of refs) this.#options.enqueue(ref, why);
   }
 
   #reflector<T>(type: ResourceType, store: Store<T>, labelSelector?: string): Reflector<T> {

@@ -15,10 +15,10 @@ export const isOlder = (one: ObjectMeta, other: ObjectMeta): boolean =>
   (one.creationTimestamp === other.creationTimestamp && one.uid < other.uid);
 
 /** Why a resource is not acted on: two would take turns in making the objects as each wants them. */
-export const conflictError = ({ kind, metadata: { name, namespace = '' } }: Resource, rival: Resource): SpecError =>
+export const conflictError = ({ kind, metadata: { name, namespace = '' } }: Resource, older: Resource): SpecError =>
   new SpecError(`${kind} ${namespace}/${name}`, [
     {
       path: 'metadata.name',
-      message: `${rival.kind} ${name} of this namespace is older and makes objects of the same names: rename or delete one of them`,
+      message: `${older.kind} ${name} of this namespace is older and makes objects of the same names: rename or delete one of them`,
     },
   ]);

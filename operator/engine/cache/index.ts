@@ -1,4 +1,4 @@
-export type { WakeReason, WatchState } from './cache-options.ts';
+export type { EnqueueReason, WatchState } from './cache-options.ts';
 export { typeName, type Made } from './cache-stores.ts';
 export { Cache } from './cache.ts';
 export { conflictError } from './conflicting-kinds.ts';

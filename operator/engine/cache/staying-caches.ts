@@ -15,7 +15,7 @@ export interface StayingSources {
   /** The kinds of resources, of which those of the policy's name may want it. */
   readonly kinds: readonly string[];
   /** Has resources looked at again. */
-  readonly wake: (refs: readonly ResourceRef[]) => void;
+  readonly enqueue: (refs: readonly ResourceRef[]) => void;
 }
 
 /** The caches, as far as they are about objects that are being deleted and stay for pods. */
@@ -75,7 +75,7 @@ export class StayingCaches {
   released({ it, of }: Made<ObservedChild>): void {
     this.#sources.children.get(groupKind(it))?.store.wroteDelete(keyFor(it), it.uid);
     const { namespace, name } = it;
-    this.#sources.wake([...of, ...this.#sources.kinds.map((kind) => ({ kind, namespace, name }))]);
+    this.#sources.enqueue([...of, ...this.#sources.kinds.map((kind) => ({ kind, namespace, name }))]);
   }
 
   get #stores(): readonly Store<Made<ObservedChild>>[] {

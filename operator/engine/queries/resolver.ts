@@ -11,7 +11,7 @@ export interface ResolverOptions {
    */
   readonly answer: (query: Query, about: Resource, signal: AbortSignal) => Promise<Answer>;
   /** Called when what is known for a key has changed. */
-  readonly wake: (key: string) => void;
+  readonly enqueue: (key: string) => void;
   /**
    * Told how much a key asks where that is more than MOST_QUERIES: once, until it asks less.
    *
@@ -112,14 +112,14 @@ export class Resolver {
   }
 
   #cap(key: string, queries: number): void {
-    const isTold = this.#capped.delete(key);
+    const isAnswered = this.#capped.delete(key);
     if (queries <= MOST_QUERIES) return;
     this.#capped.add(key);
-    if (!isTold) this.#options.capped?.(key, queries);
+    if (!isAnswered) this.#options.capped?.(key, queries);
   }
 
   async #inquire(key: string, inquiry: Inquiry): Promise<void> {
-    const { clock, wake } = this.#options;
+    const { clock, enqueue } = this.#options;
     const lookUp = new AbortController();
     inquiry.cancel = () => lookUp.abort(FORGOTTEN);
     const answer = await this.#answer(inquiry, lookUp.signal);
@@ -129,7 +129,7 @@ export class Resolver {
     inquiry.failures = answer.type === 'unknown' ? inquiry.failures + 1 : 0;
     const pauseMs = intervalOf(inquiry) * (1 - JITTER * this.#random());
     inquiry.cancel = clock.after(pauseMs, () => void this.#inquire(key, inquiry));
-    if (isNews) wake(key);
+    if (isNews) enqueue(key);
   }
 
   async #answer({ query, about }: Inquiry, signal: AbortSignal): Promise<Answer> {

@@ -13,7 +13,7 @@ import { outcomeAfterError, resultOf } from './pass-rules.ts';
 import { reconcile } from './reconcile.ts';
 import { ReconcileError } from './reconcile-errors.ts';
 import type { ResourceRef } from '../observe/index.ts';
-import type { Reader, WakeReason } from '../cache/index.ts';
+import type { Reader, EnqueueReason } from '../cache/index.ts';
 
 export interface ControllerOptions {
   readonly kind: Kind;
@@ -80,7 +80,7 @@ export class Controller {
     });
     this.#answers = new Resolver({
       answer: options.answer,
-      wake: (key) => this.queue.add(key),
+      enqueue: (key) => this.queue.add(key),
       capped: (key, queries) => options.log.warn({ ...this.#about(key), queries }, CAPPED),
       clock,
     });
@@ -99,7 +99,7 @@ export class Controller {
   }
 
   /** Something about a resource has changed. Before the start this may be ignored: the start queues all resources. */
-  wake(ref: ResourceRef, { initial, what }: WakeReason): void {
+  enqueue(ref: ResourceRef, { initial, what }: EnqueueReason): void {
     if (!this.#started) return;
     const isAround = what === 'child' || what === 'pod';
     this.queue.add(keyFor(ref), {

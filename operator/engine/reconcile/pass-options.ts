@@ -44,13 +44,13 @@ export interface PassOptions<R extends Resource, State> {
 /** What the passes over all resources of a kind share. */
 export interface PassContext<R extends Resource, State> extends PassOptions<R, State> {
   readonly tracer: Tracer;
-  readonly renders: RenderCache<R, State>;
+  readonly renderCache: RenderCache<R, State>;
   readonly memories: Memories;
 }
 
 export const passContext = <R extends Resource, State>(options: PassOptions<R, State>): PassContext<R, State> => ({
   tracer: untraced,
   ...options,
-  renders: new RenderCache(options.kind),
+  renderCache: new RenderCache(options.kind),
   memories: new Memories(),
 });

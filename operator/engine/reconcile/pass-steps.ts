@@ -35,7 +35,7 @@ export function planFor<R extends Resource, State>(
   { state, replace = [] }: Result<State, unknown>,
 ): Plan {
   const { resource, memory } = pass;
-  const desired = callKind(pass, 'render', () => pass.context.renders.of(resource, state));
+  const desired = callKind(pass, 'render', () => pass.context.renderCache.of(resource, state));
   return pass.context.tracer.step('plan', () => {
     const observed = children.map((child) => memory.drift.accept(child));
     const ownerUid = resource.metadata.uid;

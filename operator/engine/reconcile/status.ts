@@ -69,12 +69,12 @@ export function phaseEvent(before: CommonStatus | undefined, after: CommonStatus
   const about = aboutPhase(after, phase);
   if (before?.phase === undefined && !isFailure && about?.status !== 'True') return undefined;
   const accepted = conditionOf(after.conditions, 'Accepted');
-  const says = accepted?.status === 'False' ? accepted : about;
+  const condition = accepted?.status === 'False' ? accepted : about;
   return {
     type: isFailure ? 'Warning' : 'Normal',
     reason: phase,
     action: 'Reconcile',
-    message: says === undefined || says.message === '' ? `The phase is ${phase}.` : says.message,
+    message: condition === undefined || condition.message === '' ? `The phase is ${phase}.` : condition.message,
   };
 }
 

@@ -13,7 +13,7 @@ import { MOST_COMPARISONS, wideningOf, type Policy } from './policies.ts';
 import type { Observed } from './observed.ts';
 
 /** How often the policies of others are looked at. */
-const LOOK_SECONDS = 60;
+const RECHECK_SECONDS = 60;
 const QUERY_ID = 'policies';
 
 /** Asks for all policies of the namespace: any of them may select the pods. */
@@ -22,10 +22,10 @@ const POLICIES: Query = {
   type: 'objects',
   resource: TYPES.networkPolicy,
   paths: ['spec.podSelector', 'spec.policyTypes', 'spec.egress'],
-  everySeconds: LOOK_SECONDS,
+  everySeconds: RECHECK_SECONDS,
 };
 
-const NOT_LOOKED_YET = {
+const NOT_OBSERVED_YET = {
   type: 'EgressEnforced',
   status: 'Unknown',
   reason: 'NotLookedYet',
@@ -51,7 +51,7 @@ function egressEnforcedOf(observed: Observed, model: Model): BareCondition {
   }
   const answer = observed.snapshot.answers[QUERY_ID];
   // An operator that starts again has not looked yet, and must not take back what was found out before.
-  if (answer?.type !== 'objects') return conditionOf(observed.status.conditions, 'EgressEnforced') ?? NOT_LOOKED_YET;
+  if (answer?.type !== 'objects') return conditionOf(observed.status.conditions, 'EgressEnforced') ?? NOT_OBSERVED_YET;
   const declared = declaredBy(observed, model);
   const policies = policiesIn(answer);
   const selecting = new Set(labelsOf(observed).flatMap((labels) => policies.selecting(labels)));
@@ -100,11 +100,11 @@ function closedHosts({ snapshot, spec, hostPolicy }: Observed): Why | undefined 
 }
 
 /** So many of them are told: a condition has room for no more. */
-const MOST_TOLD = 16;
+const MOST_REPORTED = 16;
 
 const inWords = (wider: readonly string[]): string => {
-  const more = wider.length > MOST_TOLD ? `; and ${wider.length - MOST_TOLD} more` : '';
-  return wider.slice(0, MOST_TOLD).join('; ') + more;
+  const more = wider.length > MOST_REPORTED ? `; and ${wider.length - MOST_REPORTED} more` : '';
+  return wider.slice(0, MOST_REPORTED).join('; ') + more;
 };
 
 /** What our own policy allows: by the construct, whatever is live just now. */

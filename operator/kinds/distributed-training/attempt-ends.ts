@@ -5,7 +5,7 @@ import type { RoleName } from '../../../constructs/distributed-training/roles.ts
 import { instant } from '../../engine/api/index.ts';
 import type { ObservedChild } from '../../engine/api/index.ts';
 import { because } from '../shared/diagnosis-text.ts';
-import { saying } from '../shared/last-words.ts';
+import { withLastWords } from '../shared/last-words.ts';
 import { jobState } from '../shared/slices.ts';
 import { largest, smallest } from '../../../constructs/parts/values/index.ts';
 import { isJobDeleted } from './missing-jobs.ts';
@@ -120,9 +120,9 @@ export function programFailed(observed: Observed, now: number): AttemptEnd | und
 
 function howEnded({ exitCode, reason, message, initContainer }: ProgramFailure): string {
   const how = `ended with exit code ${exitCode}`;
-  if (initContainer === undefined) return `${how}${saying(message)}`;
+  if (initContainer === undefined) return `${how}${withLastWords(message)}`;
   const why = reason === 'OOMKilled' ? ' (OOMKilled)' : '';
-  return `never started: its init container ${initContainer} ${how}${why}${saying(message)}`;
+  return `never started: its init container ${initContainer} ${how}${why}${withLastWords(message)}`;
 }
 
 /** How often the rank that failed most often has failed. */

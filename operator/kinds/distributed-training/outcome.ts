@@ -21,11 +21,11 @@ export function deadlineExceeded(observed: Observed, attemptState: AttemptState,
   if (done !== undefined && (done.at ?? -Infinity) <= (due ?? Infinity)) return undefined;
   const isOver = [...observed.jobs.values()].some((job) => jobState(job).failed?.reason === 'DeadlineExceeded');
   if (!isOver && (due === undefined || now < due)) return undefined;
-  const took = `It took longer than ${observed.spec.activeDeadlineSeconds} s, counted from its last resume`;
+  const duration = `It took longer than ${observed.spec.activeDeadlineSeconds} s, counted from its last resume`;
   const obstacle = obstacleOf(observed, now);
   const message =
     obstacle === undefined
-      ? `${took}. Raise activeDeadlineSeconds in a new resource, or let it do less.`
-      : `${took}, and not all ranks ran: ${obstacle} Then make a new resource.`;
+      ? `${duration}. Raise activeDeadlineSeconds in a new resource, or let it do less.`
+      : `${duration}, and not all ranks ran: ${obstacle} Then make a new resource.`;
   return { complete: false, reason: 'DeadlineExceeded', message };
 }

@@ -1,4 +1,4 @@
-import { MOST_TOLD } from '../../../constructs/distributed-training/status.ts';
+import { MOST_REPORTED } from '../../../constructs/distributed-training/status.ts';
 import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/status.ts';
 import { programFailure } from './pod-end.ts';
 import { currentRanks, isDone, isUp } from './ranks.ts';
@@ -41,7 +41,7 @@ function withLateEnds(last: RankStatus, observed: Observed): RankStatus {
   return {
     replicas: Math.max(last.replicas ?? 0, seen.replicas ?? 0),
     readyReplicas: Math.max(last.readyReplicas ?? 0, seen.readyReplicas ?? 0),
-    workerStatuses: [...others, ...ended].slice(0, MOST_TOLD),
+    workerStatuses: [...others, ...ended].slice(0, MOST_REPORTED),
   };
 }
 
@@ -60,7 +60,7 @@ function workersOf(observed: Observed): readonly Worker[] {
     }))
     .toSorted((a, b) => urgencyOf(a) - urgencyOf(b))
     .map(({ line }) => line)
-    .slice(0, MOST_TOLD);
+    .slice(0, MOST_REPORTED);
 }
 
 function workerOf({ roles }: Observed, each: Rank): Worker {

@@ -31,7 +31,7 @@ const KUEUE: Extension = {
 };
 
 /** How often a Secret is looked for. */
-const LOOK_SECONDS = 60;
+const RECHECK_SECONDS = 60;
 
 /** What its scheduling takes. */
 const schedulersOf = ({ spec }: Observed): readonly Extension[] => {
@@ -55,7 +55,7 @@ export const secretQueries = (observed: Observed): readonly Query[] =>
     type: 'secret',
     name,
     keys: [],
-    everySeconds: LOOK_SECONDS,
+    everySeconds: RECHECK_SECONDS,
   }));
 
 /** The schedulers and Secrets that are missing. */

@@ -1,5 +1,5 @@
 import { shortHash } from '../../../constructs/parts/weights/index.ts';
-import { MOST_TOLD } from '../../../constructs/distributed-training/status.ts';
+import { MOST_REPORTED } from '../../../constructs/distributed-training/status.ts';
 import type { DistributedTrainingSpec } from '../../../constructs/distributed-training/spec.ts';
 import { instant, timestamp } from '../../engine/api/index.ts';
 import { delayAfter } from '../../kube/index.ts';
@@ -65,7 +65,7 @@ export function retry(observed: Observed, attemptState: AttemptState, now: numbe
   if (!end) return undefined;
   const { spec, snapshot } = observed;
   const failures = attemptState.failures + end.charged;
-  const attempts = [...attemptState.attempts, recordOf(observed, end, now)].slice(-MOST_TOLD);
+  const attempts = [...attemptState.attempts, recordOf(observed, end, now)].slice(-MOST_REPORTED);
   const { nextAttemptAt: _, ...rest } = attemptState;
   if (end.charged > 0 && failures > spec.retry.limit) {
     const message = `${end.message} retry.limit of ${spec.retry.limit} is used up. Correct the program, and make a new resource.`;

@@ -1,7 +1,7 @@
 import type { ObservedContainer } from '../../engine/api/index.ts';
 import { diagnoseContainer } from '../shared/diagnosis.ts';
 import { lastFailure } from '../shared/ends.ts';
-import { saying } from '../shared/last-words.ts';
+import { withLastWords } from '../shared/last-words.ts';
 import type { Diagnosis } from '../shared/diagnosis-text.ts';
 import { othersOf } from './trainer.ts';
 import { currentRanks } from './ranks.ts';
@@ -38,7 +38,7 @@ function diagnosisOf(
     return message === undefined ? undefined : diagnosis(`${message} ${goesOn}`);
   }
   const oom = end.reason === 'OOMKilled' ? ' (OOMKilled)' : '';
-  const how = `${sidecar === true ? 'ends again and again' : 'ended'} with exit code ${end.exitCode}${oom}${saying(end.message)}`;
+  const how = `${sidecar === true ? 'ends again and again' : 'ended'} with exit code ${end.exitCode}${oom}${withLastWords(end.message)}`;
   const advice = sidecar === true ? 'Read its log.' : `It is not started again. ${AS_SIDECAR}`;
   return diagnosis(`Container ${name} ${how}. ${goesOn} ${advice}`);
 }

@@ -13,7 +13,7 @@ import type { Observed } from './observed.ts';
 type DrainStatus = NonNullable<ModelServingStatus['drain']>;
 
 /** How often a pod is asked for its requests in flight. */
-const LOOK_SECONDS = 2;
+const RECHECK_SECONDS = 2;
 /** How often the number is written to the status. */
 const REPORT_MS = 10_000;
 
@@ -46,9 +46,11 @@ export const requestsCut = (drain: DrainStatus | undefined): number =>
 function draining(observed: Observed, begun: DrainStatus, now: number): Drain {
   const overAt = (instant(begun.startedAt) ?? now) + observed.spec.drain.timeoutSeconds * 1000;
   const source = inFlightOf(observed.status.served?.spec ?? observed.spec);
-  const looks = observed.servers.filter(isServing).map((pod) => lookOf(observed, pod, source?.metrics ?? []));
-  const open = looks.filter((look) => look !== 'closed');
-  const counted = open.filter((look) => look !== 'unknown');
+  const observations = observed.servers
+    .filter(isServing)
+    .map((pod) => observationOf(observed, pod, source?.metrics ?? []));
+  const open = observations.filter((observation) => observation !== 'closed');
+  const counted = open.filter((observation) => observation !== 'unknown');
   const inFlight = counted.length > 0 ? counted.reduce((sum, { requests }) => sum + requests, 0) : undefined;
   if (now >= overAt) return ended(begun, now, inFlight);
 
@@ -61,7 +63,7 @@ function draining(observed: Observed, begun: DrainStatus, now: number): Drain {
   const idleAt = idle && open.length > 0 ? (instant(begun.idleAt) ?? lastOf(counted)) : undefined;
   const agreed = idleAt !== undefined && counted.every(({ at }) => at > idleAt);
   const isQuiet = quietFrom !== undefined && now >= quietFrom;
-  const nobodyWorks = withdrawnAt !== undefined && looks.length === 0;
+  const nobodyWorks = withdrawnAt !== undefined && observations.length === 0;
   if (nobodyWorks || (isQuiet && (open.length === 0 || agreed))) return ended(begun, now, 0);
   // An engine that tells no number ends its requests by itself, within the grace period of its pod.
   if (isQuiet && source === undefined) return ended(begun, now, undefined);
@@ -74,15 +76,15 @@ function draining(observed: Observed, begun: DrainStatus, now: number): Drain {
       ...reportedCount(begun, inFlight, now),
     },
     queries: source ? observed.servers.filter(isServing).map((pod) => queryFor(pod, source)) : [],
-    requeueAt: Math.min(overAt, Math.max(quietFrom ?? 0, now + LOOK_SECONDS * 1000)),
+    requeueAt: Math.min(overAt, Math.max(quietFrom ?? 0, now + RECHECK_SECONDS * 1000)),
   };
 }
 
-const lastOf = (looks: readonly { readonly at: number }[]): number => largest(looks.map(({ at }) => at));
+const lastOf = (observations: readonly { readonly at: number }[]): number => largest(observations.map(({ at }) => at));
 
 /** Over: from now on nothing brings the pods back but `retired: false`. */
 function ended(begun: DrainStatus, now: number, requests: number | undefined): Drain {
-  const { idleAt: _, requestsInFlight: __, lookedAt: ___, ...times } = begun;
+  const { idleAt: _, requestsInFlight: __, observedAt: ___, ...times } = begun;
   return {
     lifecycle: 'retired',
     status: { ...times, endedAt: iso(now), ...(requests !== undefined && { requestsInFlight: requests }) },
@@ -92,21 +94,24 @@ function ended(begun: DrainStatus, now: number, requests: number | undefined): D
 
 /** The number of requests in flight changes all the time: it is reported now and then, and at once when it is zero. */
 function reportedCount(begun: DrainStatus, requests: number | undefined, now: number) {
-  const { requestsInFlight, lookedAt } = begun;
-  const isFresh = now < (instant(lookedAt) ?? 0) + REPORT_MS;
+  const { requestsInFlight, observedAt } = begun;
+  const isFresh = now < (instant(observedAt) ?? 0) + REPORT_MS;
   if (requests === undefined || requests === requestsInFlight || (isFresh && requests > 0)) {
-    return { ...(requestsInFlight !== undefined && { requestsInFlight }), ...(lookedAt !== undefined && { lookedAt }) };
+    return {
+      ...(requestsInFlight !== undefined && { requestsInFlight }),
+      ...(observedAt !== undefined && { observedAt }),
+    };
   }
-  return { requestsInFlight: requests, lookedAt: iso(now) };
+  return { requestsInFlight: requests, observedAt: iso(now) };
 }
 
 /** Not only ready pods: one that lost its readiness under load still has its requests. */
 const isServing = (pod: ObservedPod): boolean => containerOf(pod, SERVER)?.running !== undefined;
 
-type Look = 'closed' | 'unknown' | { readonly at: number; readonly requests: number };
+type Observation = 'closed' | 'unknown' | { readonly at: number; readonly requests: number };
 
 /** Metrics that are not there count as unknown, not as none: an engine may have renamed them. */
-function lookOf({ snapshot }: Observed, pod: ObservedPod, names: readonly string[]): Look {
+function observationOf({ snapshot }: Observed, pod: ObservedPod, names: readonly string[]): Observation {
   const answer = snapshot.answers[queryId(pod)];
   if (answer?.type !== 'podMetrics') return 'unknown';
   if (answer.closed) return 'closed';
@@ -119,7 +124,7 @@ const queryFor = (pod: ObservedPod, source: InFlight): Query => ({
   type: 'podMetrics',
   pod: pod.name,
   ...source,
-  everySeconds: LOOK_SECONDS,
+  everySeconds: RECHECK_SECONDS,
 });
 
 const queryId = ({ name }: ObservedPod): string => `inFlight/${name}`;

@@ -7,9 +7,9 @@ import type { Observed } from './observed.ts';
 type Progress = NonNullable<ModelServingStatus['weights']>;
 
 /** How often a running fetcher's log is looked at: as often as the status may be written. */
-const LOOK_SECONDS = 10;
+const RECHECK_SECONDS = 10;
 /** The same before anything has come: what keeps it from coming is to be told soon. */
-const FIRST_LOOK_SECONDS = 5;
+const FIRST_CHECK_SECONDS = 5;
 /** Enough to hold a whole line of progress behind a few other words. */
 const TAIL_LINES = 5;
 
@@ -54,7 +54,7 @@ export const progressQueries = ({ status, spec }: Observed, carriers: readonly O
       pod: pod.name,
       container: FETCH_CONTAINER,
       tailLines: TAIL_LINES,
-      everySeconds: hasCome(status, spec.model.uri) ? LOOK_SECONDS : FIRST_LOOK_SECONDS,
+      everySeconds: hasCome(status, spec.model.uri) ? RECHECK_SECONDS : FIRST_CHECK_SECONDS,
     }));
 
 const hasCome = ({ weights }: Observed['status'], uri: string): boolean =>

@@ -1,7 +1,7 @@
 import { instant } from '../../engine/api/index.ts';
 import type { Query, Answer, Snapshot, ContainerEnd, ObservedContainer, ObservedPod } from '../../engine/api/index.ts';
 import type { Diagnosis } from './diagnosis-text.ts';
-import { saying } from './last-words.ts';
+import { withLastWords } from './last-words.ts';
 
 /** The codes that tell SIGKILL and SIGTERM, by which a kubelet stops a container; so may anybody else. */
 const STOPPED: ReadonlySet<number> = new Set([137, 143]);
@@ -62,7 +62,7 @@ export function diagnoseEnd(
   if (run === undefined) return undefined;
   const { name } = container;
   const { end, served, looping } = run;
-  const words = saying(end.message.trim() === '' ? logOf(answers[queryId(pod, container)]) : end.message);
+  const words = withLastWords(end.message.trim() === '' ? logOf(answers[queryId(pod, container)]) : end.message);
   const stuck = !served || looping;
   if (end.reason === 'OOMKilled') {
     const again = stuck ? '' : ' It is started again.';

@@ -44,10 +44,10 @@ const lacking = (words: string, resource: string): number =>
 
 /** How many nodes refuse a pod for such a cause. */
 function countOf(words: string, isIt: (why: string) => boolean): number {
-  const said = words.slice(words.indexOf(': ') + 2).trim();
+  const statement = words.slice(words.indexOf(': ') + 2).trim();
   // What comes after the first sentence is of other plugins: "no new claims to deallocate, preemption: 0/4 nodes …".
-  const end = said.search(/\.(?:\s|$)/);
-  const each = (end < 0 ? said : said.slice(0, end)).split(', ');
+  const end = statement.search(/\.(?:\s|$)/);
+  const each = (end < 0 ? statement : statement.slice(0, end)).split(', ');
   const found = each.find((cause) => isIt(cause.slice(cause.indexOf(' ') + 1)));
   return found === undefined ? 0 : Number.parseInt(found, 10) || 0;
 }

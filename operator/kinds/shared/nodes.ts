@@ -15,7 +15,7 @@ export interface Outlook {
 }
 
 /** How often the events of a pod are looked at. */
-const LOOK_SECONDS = 20;
+const RECHECK_SECONDS = 20;
 
 /** By this the Cluster Autoscaler says that it adds none. */
 const REFUSED = 'NotTriggerScaleUp';
@@ -63,7 +63,14 @@ export const nodeQueries = (pods: readonly ObservedPod[]): readonly Query[] =>
   pods
     .filter(isUnschedulable)
     .slice(0, 1)
-    .map(({ name, uid }) => ({ id: queryId(uid), type: 'events', kind: 'Pod', name, uid, everySeconds: LOOK_SECONDS }));
+    .map(({ name, uid }) => ({
+      id: queryId(uid),
+      type: 'events',
+      kind: 'Pod',
+      name,
+      uid,
+      everySeconds: RECHECK_SECONDS,
+    }));
 
 /** Whether nodes may be added for the first of these pods that finds none; undefined where all have found one. */
 export function outlookOf({ answers }: Pick<Snapshot, 'answers'>, pods: readonly ObservedPod[]): Outlook | undefined {
@@ -72,8 +79,8 @@ export function outlookOf({ answers }: Pick<Snapshot, 'answers'>, pods: readonly
   const answer = answers[queryId(pod.uid)];
   // An answer wakes the resource by itself.
   if (answer?.type !== 'events') return UNKNOWN;
-  const said = AUTOSCALERS.flatMap((isOfIt) => answer.events.findLast(isOfIt) ?? []).map(outlookBy);
-  return BEST_FIRST.flatMap((nodes) => said.filter((each) => each.nodes === nodes))[0] ?? UNKNOWN;
+  const statement = AUTOSCALERS.flatMap((isOfIt) => answer.events.findLast(isOfIt) ?? []).map(outlookBy);
+  return BEST_FIRST.flatMap((nodes) => statement.filter((each) => each.nodes === nodes))[0] ?? UNKNOWN;
 }
 
 const UNKNOWN: Outlook = { nodes: 'open', words: '' };

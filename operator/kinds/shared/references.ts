@@ -4,7 +4,7 @@ import type { Query, Answer, Snapshot } from '../../engine/api/index.ts';
 import type { Diagnosis } from './diagnosis-text.ts';
 
 /** How often a Secret or ConfigMap is looked at: RBAC knows no watch of metadata alone. */
-const LOOK_SECONDS = 60;
+const RECHECK_SECONDS = 60;
 
 /** A Secret or ConfigMap that a spec names, or some keys of it. */
 export interface Reference {
@@ -86,7 +86,7 @@ const ofConfigMaps = (references: readonly Reference[]): readonly Reference[] =>
 export const queriesFor = (references: readonly Reference[]): readonly Query[] => {
   const queries = references.map((reference): Query => {
     const { type = 'secret', name, keys } = reference;
-    return { id: queryId(reference), type, name, ...(keys && { keys }), everySeconds: LOOK_SECONDS };
+    return { id: queryId(reference), type, name, ...(keys && { keys }), everySeconds: RECHECK_SECONDS };
   });
   return [...new Map(queries.map((query) => [query.id, query])).values()];
 };

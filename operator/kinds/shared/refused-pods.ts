@@ -15,17 +15,17 @@ const OF_RESOURCES = /requested: \S{0,1000}(?:cpu|memory)=/;
  * @param asked - the field that says what the pods ask for, where they have one of their own
  */
 export function refusedPods(words: string, asked?: string): Diagnosis {
-  const said = words.replace(ABOUT_ONE_POD, '');
-  if (/exceeded quota/.test(said)) {
+  const statement = words.replace(ABOUT_ONE_POD, '');
+  if (/exceeded quota/.test(statement)) {
     return {
       reason: 'QuotaExceeded',
-      message: `The namespace's quota leaves no room for the pods${because(said)}. Raise the quota or ask for less${asked !== undefined && OF_RESOURCES.test(said) ? ` in ${asked}` : ''}.`,
+      message: `The namespace's quota leaves no room for the pods${because(statement)}. Raise the quota or ask for less${asked !== undefined && OF_RESOURCES.test(statement) ? ` in ${asked}` : ''}.`,
       stuck: true,
     };
   }
   return {
     reason: 'PodsForbidden',
-    message: `The API server refuses the pods${because(said)}. ${adviceOn({ reason: 'Forbidden', message: said }, asked)}`,
+    message: `The API server refuses the pods${because(statement)}. ${adviceOn({ reason: 'Forbidden', message: statement }, asked)}`,
     stuck: true,
   };
 }
@@ -62,6 +62,6 @@ export const refusalQuery = (job: Job): Query => ({
  */
 export function refusalOf({ answers }: Pick<Snapshot, 'answers'>, job: Job, asked?: string): Diagnosis | undefined {
   const answer = answers[queryId(job)];
-  const said = answer?.type === 'events' ? answer.events.findLast(({ reason }) => reason === REFUSED) : undefined;
-  return said && refusedPods(said.message, asked);
+  const statement = answer?.type === 'events' ? answer.events.findLast(({ reason }) => reason === REFUSED) : undefined;
+  return statement && refusedPods(statement.message, asked);
 }

@@ -85,11 +85,11 @@ export function scalingOf({ snapshot, autoscaler, extensions }: Scaled, now: num
     if (condition) return { condition: mirrored(condition, 'False') };
   }
   const good = held(GOOD[autoscaler.kind] ?? '', 'True');
-  return good ? { condition: mirrored(good, 'True') } : silence(snapshot, autoscaler, now);
+  return good ? { condition: mirrored(good, 'True') } : idle(snapshot, autoscaler, now);
 }
 
 /** It says neither that it can scale nor that it can't: for a moment that is as it should be. */
-function silence({ resource }: Snapshot, { kind, name, createdAt }: ObservedChild, now: number): Scaling {
+function idle({ resource }: Snapshot, { kind, name, createdAt }: ObservedChild, now: number): Scaling {
   const before = conditionOf(resource.status?.conditions, 'ScalingActive');
   const due = Math.max(createdAt, silentSince(before, now)) + SILENT_MS;
   if (now < due) return { condition: unknown('The autoscaler has not said yet whether it can scale.'), requeueAt: due };

@@ -58,9 +58,9 @@ export function unschedulable(words: string, asked: Accelerators, around: Surrou
   const nodeAdvice = adviceOnNodes(fit);
   const advice = (first: string): string => [first, ...nodeAdvice].join(' ');
   const inUse = LACKS.test(fit) && (preemption === undefined || ABOUT_USE.test(preemption));
-  const said = `The scheduler says: ${quote(words)}.`;
+  const statement = `The scheduler says: ${quote(words)}.`;
   const makesRoom = held > 0 ? ownPods(held) : undefined;
-  const end = (told: Omit<Told, 'said'>): Diagnosis => withOutlook({ ...told, said }, outlook);
+  const end = (reported: Omit<Reported, 'statement'>): Diagnosis => withOutlook({ ...reported, statement }, outlook);
   if (lacksGpu && inUse) {
     const lack = `All ${gpuName(asked)} are in use, and ${gpus(asked)} are needed on one node.`;
     const free = advice(makesRoom ?? 'Free some or add nodes; it continues by itself.');
@@ -69,7 +69,7 @@ export function unschedulable(words: string, asked: Accelerators, around: Surrou
   if (ABOUT_VOLUMES.test(fit.replaceAll(ABOUT_PLACE, ''))) {
     return {
       reason: 'VolumeNotBound',
-      message: `The volume can't be had where the pod may run. Check its claim and storage class. ${said}`,
+      message: `The volume can't be had where the pod may run. Check its claim and storage class. ${statement}`,
       stuck: !ABOUT_BINDING.test(fit),
     };
   }
@@ -108,17 +108,17 @@ export function unschedulable(words: string, asked: Accelerators, around: Surrou
       passes: true,
     });
   }
-  const told = { lack, advice: advice(correct) };
-  return isGpu ? end({ reason: 'NoSuchGPU', ...told }) : end({ reason: 'Unschedulable', ...told });
+  const reported = { lack, advice: advice(correct) };
+  return isGpu ? end({ reason: 'NoSuchGPU', ...reported }) : end({ reason: 'Unschedulable', ...reported });
 }
 
 /** A pod that finds no node, in parts. */
-interface Told {
+interface Reported {
   readonly reason: string;
   readonly lack: string;
   readonly advice: string;
   /** The scheduler's words. */
-  readonly said: string;
+  readonly statement: string;
   /**
    * Whether it may pass without another node: pods end that hold the room, a node that is being looked after is uncordoned.
    *
@@ -138,25 +138,29 @@ interface Told {
  * that none of its nodes would do, and nothing else may pass, does waiting not help.
  */
 function withOutlook(
-  { reason, lack, advice, said, passes = false, makesRoom }: Told,
+  { reason, lack, advice, statement, passes = false, makesRoom }: Reported,
   { nodes, words }: Outlook = { nodes: 'open', words: '' },
 ): Diagnosis {
-  const told = words === '' ? '' : ` The autoscaler says: ${words}.`;
+  const reported = words === '' ? '' : ` The autoscaler says: ${words}.`;
   switch (nodes) {
     case 'coming':
-      return { reason: 'WaitingForNode', message: `${lack} ${COMING}${told} ${said}`, stuck: false };
+      return { reason: 'WaitingForNode', message: `${lack} ${COMING}${reported} ${statement}`, stuck: false };
     case 'later': {
       const meanwhile = makesRoom === undefined ? '' : ` ${makesRoom}`;
-      return { reason: 'WaitingForNode', message: `${lack} ${LATER}${told}${meanwhile} ${said}`, stuck: false };
+      return {
+        reason: 'WaitingForNode',
+        message: `${lack} ${LATER}${reported}${meanwhile} ${statement}`,
+        stuck: false,
+      };
     }
     case 'open': {
       const mayCome = passes
-        ? told
-        : ` ${OPEN}${told === '' ? ' No autoscaler is known to have said anything.' : told}`;
-      return { reason, message: `${lack} ${advice}${mayCome} ${said}`, stuck: false };
+        ? reported
+        : ` ${OPEN}${reported === '' ? ' No autoscaler is known to have said anything.' : reported}`;
+      return { reason, message: `${lack} ${advice}${mayCome} ${statement}`, stuck: false };
     }
     case 'none':
-      return { reason, message: `${lack} ${advice}${told} ${said}`, stuck: !passes };
+      return { reason, message: `${lack} ${advice}${reported} ${statement}`, stuck: !passes };
   }
 }
 

@@ -44,13 +44,13 @@ export interface Timing {
    *
    * @default - 75000 to 90000, at random
    */
-  readonly silenceMs: number;
+  readonly idleMs: number;
   /**
    * Longest silence before the end of a streamed list; after it the list is fetched page by page.
    *
    * @default 10000
    */
-  readonly initialSilenceMs: number;
+  readonly initialIdleMs: number;
   /**
    * Multiplies all waits.
    *
@@ -59,11 +59,11 @@ export interface Timing {
   readonly waitFactor: number;
 }
 
-const INITIAL_SILENCE_MS = 10_000;
+const INITIAL_IDLE_MS = 10_000;
 
 /** The server sends a bookmark each minute. */
-const SILENCE_MS = 75_000;
-const SILENCE_JITTER = 0.2;
+const IDLE_MS = 75_000;
+const IDLE_JITTER = 0.2;
 
 /**
  * Keeps a store as the server has it: lists, watches, and lists again where the watch was lost, forever. It survives
@@ -177,14 +177,14 @@ export class Reflector<T> {
 
   async #watch(step: Step & { do: 'stream' | 'watch' }): Promise<Outcome> {
     const started = performance.now();
-    const silence = new IdleTimeout(this.#stopping.signal);
+    const idle = new IdleTimeout(this.#stopping.signal);
     const reading = { frames: 0, listed: new Set<string>(), synced: step.do === 'watch', open: false };
     try {
-      const body = await openWatch(this.#options, step, silence.signal);
+      const body = await openWatch(this.#options, step, idle.signal);
       reading.open = true;
-      silence.allow(this.#longestSilence(reading.synced));
+      idle.allow(this.#longestIdle(reading.synced));
       if (reading.synced) this.#progress = opened(this.#progress);
-      for await (const line of frames(silence.heard(body))) {
+      for await (const line of frames(idle.heard(body))) {
         const frame = readFrame(line);
         reading.frames += 1;
         if (frame.type === 'error') throw frame.error;
@@ -198,18 +198,18 @@ export class Reflector<T> {
           this.#complete(reading.listed, frame.version, true, started);
           this.#progress = synced(this.#progress, frame.version);
           reading.synced = true;
-          silence.allow(this.#longestSilence(true));
+          idle.allow(this.#longestIdle(true));
         }
         await yieldToEventLoop();
       }
       const ms = performance.now() - started;
       return { type: 'ended', frames: reading.frames, ms, synced: reading.synced };
     } catch (thrown) {
-      const unended = silence.error !== undefined && !reading.synced;
-      const error = unended ? new NoInitialEndError(silence.error.message) : (silence.error ?? thrown);
+      const unended = idle.error !== undefined && !reading.synced;
+      const error = unended ? new NoInitialEndError(idle.error.message) : (idle.error ?? thrown);
       return { type: 'failed', error, inStream: reading.open, synced: reading.synced };
     } finally {
-      silence.end();
+      idle.end();
     }
   }
 
@@ -261,10 +261,10 @@ export class Reflector<T> {
     this.#report({ type: 'listed', objects: listed.size, streamed, seconds });
   }
 
-  #longestSilence(isSynced: boolean): number {
+  #longestIdle(isSynced: boolean): number {
     const { timing } = this.#options;
-    if (!isSynced) return timing?.initialSilenceMs ?? INITIAL_SILENCE_MS;
-    return timing?.silenceMs ?? SILENCE_MS * (1 + Math.random() * SILENCE_JITTER);
+    if (!isSynced) return timing?.initialIdleMs ?? INITIAL_IDLE_MS;
+    return timing?.idleMs ?? IDLE_MS * (1 + Math.random() * IDLE_JITTER);
   }
 
   #report(event: ReflectorEvent): void {

@@ -43,9 +43,9 @@ const nothing = async (): Promise<void> => {
   expect(await admin.find(modelServingType, { namespace, name: 'llama' })).toBeUndefined();
 };
 
-const { 'a create by Pulumi': createdByPulumi, ...appliers } = hosts;
+const { 'a create by Pulumi': createdByPulumi, ...fieldManagers } = hosts;
 
-test.for(Object.entries(appliers))(
+test.for(Object.entries(fieldManagers))(
   'what %s has made goes over to the operator and back, and no pod notices',
   async ([, host]) => {
     await running(host);

@@ -8,7 +8,7 @@ import { finds } from './json-path.ts';
 import { isObject, type Properties } from './wire.ts';
 
 /** How an object stands: it is waited for, it is ready, or no longer waited for, with what is wrong. */
-export type Standing = 'waits' | 'ready' | { readonly failure: string };
+export type Health = 'waits' | 'ready' | { readonly failure: string };
 
 /** What decides beside the object itself. */
 export interface Surroundings {
@@ -41,7 +41,7 @@ export function propagationOf(object: unknown): 'Orphan' | 'Background' | 'Foreg
 }
 
 /** metadata/overrides.go, ReadyCondition: skipAwait and waitFor take the place of the provider's own rules. */
-export function standingOf(object: Properties, around: Surroundings): Standing {
+export function healthOf(object: Properties, around: Surroundings): Health {
   if (annotationOf(object, 'skipAwait') === 'true') return 'ready';
   const waitFor = annotationOf(object, 'waitFor');
   if (waitFor !== undefined) return waitFor.startsWith('condition=') ? custom(object, waitFor) : path(object, waitFor);
@@ -57,17 +57,17 @@ export function complaintOf(object: Properties): string {
 }
 
 /** await/condition/custom.go and kubectl.go: nothing of an older generation counts. */
-function custom(object: Properties, expression: string): Standing {
+function custom(object: Properties, expression: string): Health {
   const [type = '', status = 'True'] = expression.replace('condition=', '').split('=');
   return isCurrent(object) && conditionIn(object, type)?.status === status ? 'ready' : 'waits';
 }
 
 /** await/condition/jsonpath.go */
-const path = (object: Properties, expression: string): Standing =>
+const path = (object: Properties, expression: string): Health =>
   isCurrent(object) && finds(expression, object) ? 'ready' : 'waits';
 
 /** await/checker/job/check.go: of all reasons, these two are failures. */
-function job(object: Properties): Standing {
+function job(object: Properties): Health {
   const failed = conditionIn(object, 'Failed');
   if (failed?.status === 'True' && /^(BackoffLimitExceeded|DeadlineExceeded)$/.test(failed.reason ?? ''))
     return { failure: `[${failed.reason}] ${failed.message}` };
@@ -79,27 +79,27 @@ export const isJobReady = (object: unknown): boolean =>
   at(object, 'status', 'startTime') !== undefined && conditionIn(object, 'Complete')?.status === 'True';
 
 /** await/ingress.go: an address in its status, and a list of endpoints for each of its Services. */
-const ingress = (object: Properties): Standing => {
+const ingress = (object: Properties): Health => {
   const addresses = at(object, 'status', 'loadBalancer', 'ingress');
   return Array.isArray(addresses) && addresses.length > 0 ? 'ready' : 'waits';
 };
 
 /** await/awaiters.go, untilCoreV1PersistentVolumeClaimReady: a new claim that waits for its consumer must be Pending. */
-function claim(object: Properties, { updated, bindingMode }: Surroundings): Standing {
+function claim(object: Properties, { updated, bindingMode }: Surroundings): Health {
   const phase = at(object, 'status', 'phase');
   if (updated && phase === 'Bound') return 'ready';
   return phase === (bindingMode === 'WaitForFirstConsumer' ? 'Pending' : 'Bound') ? 'ready' : 'waits';
 }
 
 /** await/service.go: no address may be unready; none at all is none that is. A headless one is ready at once. */
-function service(object: Properties, { endpoints }: Surroundings): Standing {
+function service(object: Properties, { endpoints }: Surroundings): Health {
   const selector = at(object, 'spec', 'selector');
   if (at(object, 'spec', 'clusterIP') === 'None' || !isObject(selector)) return 'ready';
   return endpoints?.every(Boolean) === true ? 'ready' : 'waits';
 }
 
 /** await/deployment.go: seen by its controller, available, the new ReplicaSet rolled out, and every claim bound. */
-function deployment(object: Properties, { claims }: Surroundings): Standing {
+function deployment(object: Properties, { claims }: Surroundings): Health {
   const [status, wanted] = [at(object, 'status'), Number(at(object, 'spec', 'replicas') ?? 1)];
   const updated = Number(at(status, 'updatedReplicas') ?? 0);
   const isRolledOut =
@@ -116,7 +116,7 @@ function isCurrent(object: Properties): boolean {
   return seen === undefined || generation === undefined || Number(seen) >= Number(generation);
 }
 
-const RULES: Readonly<Record<string, (object: Properties, around: Surroundings) => Standing>> = {
+const RULES: Readonly<Record<string, (object: Properties, around: Surroundings) => Health>> = {
   Deployment: deployment,
   Ingress: ingress,
   Job: job,

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import type { KubeObject, ObjectBody, ResourceType } from '../../../operator/kube/index.ts';
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';
-import { at, complaintOf, propagationOf, standingOf, type Surroundings } from './await.ts';
+import { at, complaintOf, propagationOf, healthOf, type Surroundings } from './await.ts';
 import { isObject, type Properties } from './wire.ts';
 
 /** Who writes: as the real provider, but for its suffix. */
@@ -66,9 +66,9 @@ export class Objects {
     for (;;) {
       const object = await this.find(manifest);
       if (object !== undefined) {
-        const standing = standingOf(object, await this.#around(object, updated));
-        if (standing === 'ready') return object;
-        if (standing !== 'waits') throw new NotReadyError(object, standing.failure);
+        const health = healthOf(object, await this.#around(object, updated));
+        if (health === 'ready') return object;
+        if (health !== 'waits') throw new NotReadyError(object, health.failure);
         if (performance.now() > deadline) throw new NotReadyError(object, complaintOf(object));
       }
       await sleep(PAUSE);

@@ -6,15 +6,20 @@ describe('while it is watched', () => {
   /** Follows pages until they run out, then interrupts. */
   async function followed(pages: readonly (string | Error)[]) {
     const end = new AbortController();
-    const [out, said]: [string[], string[]] = [[], []];
+    const [out, printed]: [string[], string[]] = [[], []];
     const left = [...pages];
     const page = (): Promise<string> => {
       const next = left.shift();
       if (left.length === 0) setImmediate(() => end.abort());
       return next instanceof Error ? Promise.reject(next) : Promise.resolve(next ?? '');
     };
-    await followPage({ out: (part) => void out.push(part), log: (line) => void said.push(line) }, page, end.signal, 1);
-    return { out, said };
+    await followPage(
+      { out: (part) => void out.push(part), log: (line) => void printed.push(line) },
+      page,
+      end.signal,
+      1,
+    );
+    return { out, printed };
   }
 
   test('a page is printed again only when it has changed', async () => {
@@ -24,7 +29,7 @@ describe('while it is watched', () => {
   test('an API server that does not answer is reported, and asked again', async () => {
     expect(await followed(['a\n', new Error('connection refused'), 'b\n', 'b\n'])).toEqual({
       out: ['a\n', '\nb\n'],
-      said: ['connection refused; it is tried again'],
+      printed: ['connection refused; it is tried again'],
     });
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { standingOf } from '../../../cli/status/objects.ts';
+import { healthOf } from '../../../cli/status/objects.ts';
 import { live, pod } from './support/objects.ts';
 
 describe('an object tells how it is doing', () => {
@@ -84,7 +84,7 @@ describe('an object tells how it is doing', () => {
       ['It is not scheduled before its gate kueue.x-k8s.io/admission is removed'],
     ],
   ] as const)('%s', ([, object, state, summary, because]) => {
-    expect(standingOf(object, around)).toEqual({ state, summary, because });
+    expect(healthOf(object, around)).toEqual({ state, summary, because });
   });
 
   test('a claim that waits says what was told of it, though that is no warning', () => {
@@ -100,7 +100,7 @@ describe('an object tells how it is doing', () => {
       count: 1,
       at: 0,
     };
-    expect(standingOf(claim, { ...around, events: [reported] })).toEqual({
+    expect(healthOf(claim, { ...around, events: [reported] })).toEqual({
       state: 'waiting',
       summary: 'Pending, 4Gi, fast',
       because: ['WaitForFirstConsumer: waiting for a pod'],
@@ -113,7 +113,7 @@ describe('an object tells how it is doing', () => {
       endpoints: [{ conditions: { ready: true } }, { conditions: { ready: false } }],
     });
     const service = live('v1', 'Service', 'llama', { spec: { clusterIP: '10.0.0.7' } });
-    expect(standingOf(service, { ...around, endpoints: [slice] })).toMatchObject({
+    expect(healthOf(service, { ...around, endpoints: [slice] })).toMatchObject({
       state: 'ok',
       summary: '10.0.0.7, 1 pod answers',
     });

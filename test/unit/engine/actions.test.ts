@@ -110,8 +110,8 @@ describe('what is done beside children', () => {
       call.startsWith('delete')
         ? { error: new ApiError(403, { message: 'no' }), when: 'before its effect' }
         : undefined;
-    const decision = { removePods: [{ name: 'p', uid: pod.metadata.uid }], sshKeys: ['w-ssh'] };
-    expect(await runActions(decision, context)).toMatchObject([{ reason: 'Forbidden' }]);
+    const result = { removePods: [{ name: 'p', uid: pod.metadata.uid }], sshKeys: ['w-ssh'] };
+    expect(await runActions(result, context)).toMatchObject([{ reason: 'Forbidden' }]);
     expect(api.object(TYPES.secret, 'w-ssh')).toBeDefined();
   });
 });

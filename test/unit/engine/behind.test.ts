@@ -72,8 +72,8 @@ describe('where a watch is behind', () => {
     const doubtful: typeof widget = {
       ...widget,
       reconcile: (snapshot, now) => {
-        const decision = widget.reconcile(snapshot, now);
-        return isWaiting ? { ...decision, waitForAnswers: true, requeueAt: now + 1_000 } : decision;
+        const result = widget.reconcile(snapshot, now);
+        return isWaiting ? { ...result, waitForAnswers: true, requeueAt: now + 1_000 } : result;
       },
     };
     const process = new Process(api, clock, doubtful);

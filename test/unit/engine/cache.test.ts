@@ -71,7 +71,7 @@ async function watch(
     client: stream.client,
     kinds,
     isServed: (type) => Promise.resolve(type.kind !== 'Gadget' || served.gadgets),
-    wake: ({ kind: of, namespace, name }, { initial, what }) =>
+    enqueue: ({ kind: of, namespace, name }, { initial, what }) =>
       wakes.push(`${of} ${namespace}/${name} ${initial ? 'initial ' : ''}${what}`),
   });
   stop = () => watches.stop();
@@ -275,7 +275,7 @@ describe('watches', () => {
       client,
       kinds: [kind],
       isServed: () => Promise.resolve(served.gadgets),
-      wake: () => undefined,
+      enqueue: () => undefined,
     });
     stop = () => watches.stop();
     await watches.followOptional();

@@ -8,13 +8,13 @@ import { Metrics } from '../../../operator/engine/telemetry/metrics.ts';
 import { observeChild } from '../../../operator/engine/observe/observe.ts';
 import { OutdatedCrdError } from '../../../operator/engine/reconcile/outdated.ts';
 import { Watchdog } from '../../../operator/engine/telemetry/watchdog.ts';
-import type { WakeReason } from '../../../operator/engine/cache/cache-options.ts';
+import type { EnqueueReason } from '../../../operator/engine/cache/cache-options.ts';
 import { ApiError, TransportError } from '../../../operator/kube/client/errors.ts';
 import { widget } from '../../support/widget.ts';
 import { FakeClock, settle } from './fake-clock.ts';
 
 const ref = (name: string) => ({ kind: 'Widget', namespace: 'ns', name });
-const why = (what: WakeReason['what'], initial = false): WakeReason => ({ what, initial });
+const why = (what: EnqueueReason['what'], initial = false): EnqueueReason => ({ what, initial });
 
 const made = (name: string, metadata: object = {}, status: object = {}): Resource => ({
   apiVersion: 'test.trunnion.dev/v1',
@@ -78,7 +78,7 @@ function harness(
 describe('a controller', () => {
   it('does nothing before it is started, and then looks at every resource that there is', async () => {
     const { controller, passes } = harness(undefined, () => [made('a')]);
-    controller.wake(ref('a'), why('resource', true));
+    controller.enqueue(ref('a'), why('resource', true));
     await settle();
     expect(passes).toEqual([]);
     controller.start();
@@ -104,7 +104,7 @@ describe('a controller', () => {
 
   it('remembers nothing of resources that have come and gone while it stood by', async () => {
     const { controller, passes } = harness(undefined, () => [made('here')]);
-    for (const name of ['here', 'gone']) controller.wake(ref(name), why('resource'));
+    for (const name of ['here', 'gone']) controller.enqueue(ref(name), why('resource'));
     controller.start();
     await settle();
     expect(passes).toEqual(['ns/here']);
@@ -118,7 +118,7 @@ describe('a controller', () => {
     ];
     const { controller, passes } = harness(undefined, () => [made('a'), made('b'), ...unseen, made('c')]);
     controller.start();
-    controller.wake(ref('c'), why('resource'));
+    controller.enqueue(ref('c'), why('resource'));
     await settle();
     expect(passes).toEqual(['ns/edited', 'ns/c', 'ns/deleted', 'ns/new', 'ns/a', 'ns/b']);
   });
@@ -126,15 +126,15 @@ describe('a controller', () => {
   it('waits for the rest of a burst of changes of children and pods, and not for more of a user', async () => {
     const { clock, controller, passes } = harness();
     controller.start();
-    controller.wake(ref('a'), why('child'));
+    controller.enqueue(ref('a'), why('child'));
     await clock.advance(50);
-    controller.wake(ref('a'), why('pod'));
+    controller.enqueue(ref('a'), why('pod'));
     await clock.advance(49);
     expect(passes).toEqual([]);
     await clock.advance(1);
     expect(passes).toEqual(['ns/a']);
-    controller.wake(ref('a'), why('child'));
-    controller.wake(ref('a'), why('resource'));
+    controller.enqueue(ref('a'), why('child'));
+    controller.enqueue(ref('a'), why('resource'));
     await settle();
     expect(passes).toEqual(['ns/a', 'ns/a']);
   });
@@ -142,8 +142,8 @@ describe('a controller', () => {
   it('looks at once where a child has become ready', async () => {
     const { controller, passes } = harness();
     controller.start();
-    controller.wake(ref('a'), why('pod'));
-    controller.wake(ref('a'), why('ready'));
+    controller.enqueue(ref('a'), why('pod'));
+    controller.enqueue(ref('a'), why('ready'));
     await settle();
     expect(passes).toEqual(['ns/a']);
   });
@@ -153,7 +153,7 @@ describe('a controller', () => {
       throw new Error('broken');
     });
     controller.start();
-    controller.wake(ref('a'), why('resource'));
+    controller.enqueue(ref('a'), why('resource'));
     await clock.advance(1_000);
     expect(passes).toEqual(['ns/a', 'ns/a']);
     const text = await metrics.text({}, []);
@@ -168,7 +168,7 @@ describe('a controller', () => {
     };
     const { controller } = harness(broken, () => [], log);
     controller.start();
-    controller.wake(ref('a'), why('resource'));
+    controller.enqueue(ref('a'), why('resource'));
     await settle();
     expect(lines).toMatchObject([{ ...ref('a'), msg: 'reconcile failed, will retry', err: { message: 'broken' } }]);
   });
@@ -178,7 +178,7 @@ describe('a controller', () => {
       throw new TransportError('connect ECONNREFUSED', 'ECONNREFUSED', false);
     });
     controller.start();
-    controller.wake(ref('a'), why('resource'));
+    controller.enqueue(ref('a'), why('resource'));
     await clock.advance(600_000);
     const before = passes.length;
     await clock.advance(5_000);
@@ -190,7 +190,7 @@ describe('a controller', () => {
       throw new OutdatedCrdError(widget.type, new ApiError(500, { message: 'field not declared in schema' }));
     });
     controller.start();
-    controller.wake(ref('a'), why('resource'));
+    controller.enqueue(ref('a'), why('resource'));
     await clock.advance(600_000);
     const before = passes.length;
     await clock.advance(30_000);
@@ -201,7 +201,7 @@ describe('a controller', () => {
     const { clock, controller, passes } = harness();
     controller.start();
     await controller.stop(1_000);
-    controller.wake(ref('a'), why('resource'));
+    controller.enqueue(ref('a'), why('resource'));
     await clock.advance(60_000);
     expect([passes, clock.pending]).toEqual([[], 0]);
   });

@@ -8,7 +8,7 @@ import { GADGET } from '../../support/widget.ts';
 function world(served: Set<string>) {
   const reported: string[] = [];
   const state = { forbidden: false, lists: 0 };
-  const intake = new KindGate({
+  const gate = new KindGate({
     client: {
       list: () => {
         state.lists += 1;
@@ -20,35 +20,35 @@ function world(served: Set<string>) {
     discovery: { isServed: ({ plural }: ResourceType) => Promise.resolve(served.has(plural)) },
     log: (_, why) => reported.push(why),
   });
-  return { intake, reported, state };
+  return { gate, reported, state };
 }
 
 it('takes a kind that is served as ours is, and looks but once whether it may', async () => {
-  const { intake, reported, state } = world(new Set(['gadgets', 'gadgets/status']));
-  expect([await intake.isEnabled(GADGET), await intake.isEnabled(GADGET)]).toEqual([true, true]);
+  const { gate, reported, state } = world(new Set(['gadgets', 'gadgets/status']));
+  expect([await gate.isEnabled(GADGET), await gate.isEnabled(GADGET)]).toEqual([true, true]);
   expect(state.lists).toBe(1);
   expect(reported).toEqual([]);
 });
 
 it('says nothing of one that is not served', async () => {
-  const { intake, reported } = world(new Set());
-  expect(await intake.isEnabled(GADGET)).toBe(false);
+  const { gate, reported } = world(new Set());
+  expect(await gate.isEnabled(GADGET)).toBe(false);
   expect(reported).toEqual([]);
 });
 
 it('leaves one to others whose CRD is not ours or is older, and names it once', async () => {
-  const { intake, reported } = world(new Set(['gadgets']));
-  expect([await intake.isEnabled(GADGET), await intake.isEnabled(GADGET)]).toEqual([false, false]);
+  const { gate, reported } = world(new Set(['gadgets']));
+  expect([await gate.isEnabled(GADGET), await gate.isEnabled(GADGET)]).toEqual([false, false]);
   expect(reported).toEqual([
     expect.stringMatching(/^the CRD gadgets\.test\.trunnion\.dev is .* older .*; run trunnion install --compat$/),
   ]);
 });
 
 it('leaves one to others that it has no right to, until it has', async () => {
-  const { intake, reported, state } = world(new Set(['gadgets', 'gadgets/status']));
+  const { gate, reported, state } = world(new Set(['gadgets', 'gadgets/status']));
   state.forbidden = true;
-  expect(await intake.isEnabled(GADGET)).toBe(false);
+  expect(await gate.isEnabled(GADGET)).toBe(false);
   expect(reported).toEqual([expect.stringContaining('has no right to it')]);
   state.forbidden = false;
-  expect(await intake.isEnabled(GADGET)).toBe(true);
+  expect(await gate.isEnabled(GADGET)).toBe(true);
 });

@@ -51,8 +51,13 @@ class Bench {
   readonly #protection: PodProtection;
 
   constructor() {
-    const wake = (refs: readonly ResourceRef[]): void => void this.woken.push(...refs);
-    const view = new StayingCaches({ children: this.#children, pods: this.#pods, kinds: ['Widget', 'Gadget'], wake });
+    const enqueue = (refs: readonly ResourceRef[]): void => void this.woken.push(...refs);
+    const view = new StayingCaches({
+      children: this.#children,
+      pods: this.#pods,
+      kinds: ['Widget', 'Gadget'],
+      enqueue,
+    });
     const client = {
       find: this.api.find.bind(this.api),
       patch: this.api.patch.bind(this.api),

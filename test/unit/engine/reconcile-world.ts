@@ -57,7 +57,7 @@ export class Process {
     };
     const record = (_: Resource, note: EventNote) => void this.events.push(note);
     const watchdog = new Watchdog({ now: () => clock.now(), deadlineMs: WATCHDOG_MS, cpuMs });
-    const answers = new Resolver({ answer: () => Promise.reject(new Error('no facts')), wake: () => {}, clock });
+    const answers = new Resolver({ answer: () => Promise.reject(new Error('no facts')), enqueue: () => {}, clock });
     this.#context = passContext({ kind, client: api, reader: view, answers, clock, record, watchdog });
   }
 

@@ -16,33 +16,33 @@ function resource(change: Partial<Resource['metadata']> = {}): Resource {
 }
 
 /** Counts how often anything is rendered. */
-function counted(): { readonly renders: RenderCache<Resource, unknown>; readonly times: () => number } {
+function counted(): { readonly renderCache: RenderCache<Resource, unknown>; readonly times: () => number } {
   let times = 0;
   const manifest = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'w' } };
   const render = () => {
     times += 1;
     return [{ id: 'config', manifest, after: [], unmanagedFields: [], retain: false }];
   };
-  return { renders: new RenderCache<Resource, unknown>({ render }), times: () => times };
+  return { renderCache: new RenderCache<Resource, unknown>({ render }), times: () => times };
 }
 
 describe('what was rendered is kept', () => {
   it('while nothing that it depends on changes: a status does not', () => {
-    const { renders, times } = counted();
-    const [first] = renders.of(resource(), { draining: false });
+    const { renderCache, times } = counted();
+    const [first] = renderCache.of(resource(), { draining: false });
     const status = { phase: 'Running' };
-    const [second] = renders.of({ ...resource({ resourceVersion: '2' }), status }, { draining: false });
+    const [second] = renderCache.of({ ...resource({ resourceVersion: '2' }), status }, { draining: false });
     expect(second?.object).toEqual({ apiVersion: 'v1', kind: 'ConfigMap', namespace: '', name: 'w' });
     expect(second?.digest).toBe(first?.digest);
     expect(times()).toBe(1);
   });
 
   it('but for the manifests, which are rendered again once one is asked for', () => {
-    const { renders, times } = counted();
-    const [first] = renders.of(resource(), {});
+    const { renderCache, times } = counted();
+    const [first] = renderCache.of(resource(), {});
     expect(first?.manifest.metadata.labels).toEqual({ 'app.kubernetes.io/managed-by': 'trunnion' });
     expect(times()).toBe(1);
-    const [second] = renders.of(resource(), {});
+    const [second] = renderCache.of(resource(), {});
     expect([second?.manifest, second?.manifest]).toEqual([first?.manifest, first?.manifest]);
     expect(times()).toBe(2);
   });
@@ -54,23 +54,23 @@ describe('what was rendered is kept', () => {
     ['what the reconcile says', resource(), { draining: true }],
     ['the resource, by another of its name', resource({ uid: 'other' }), {}],
   ] as const)('until %s changes', ([, changed, state]) => {
-    const { renders, times } = counted();
-    renders.of(resource(), {});
-    renders.of(changed, state);
+    const { renderCache, times } = counted();
+    renderCache.of(resource(), {});
+    renderCache.of(changed, state);
     expect(times()).toBe(2);
   });
 
   it('of those that were asked for last', () => {
-    const { renders, times } = counted();
+    const { renderCache, times } = counted();
     const query = (count: number) =>
-      Array.from({ length: count }, (_, index) => renders.of(resource({ uid: `${index}` }), {}));
+      Array.from({ length: count }, (_, index) => renderCache.of(resource({ uid: `${index}` }), {}));
     query(1_000);
-    renders.of(resource({ uid: '0' }), {});
+    renderCache.of(resource({ uid: '0' }), {});
     expect(times()).toBe(1_000);
-    renders.of(resource({ uid: 'one more' }), {});
-    renders.of(resource({ uid: '0' }), {});
+    renderCache.of(resource({ uid: 'one more' }), {});
+    renderCache.of(resource({ uid: '0' }), {});
     expect(times()).toBe(1_001);
-    renders.of(resource({ uid: '1' }), {});
+    renderCache.of(resource({ uid: '1' }), {});
     expect(times()).toBe(1_002);
   });
 });

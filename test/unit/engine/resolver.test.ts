@@ -21,7 +21,7 @@ function harness() {
   const answers = new Resolver({
     clock,
     random: () => 0,
-    wake: (key) => woken.push(key),
+    enqueue: (key) => woken.push(key),
     answer: async (query): Promise<Answer> => {
       asked.push(query.id);
       if (hash === '') throw new Error('the server is away');
@@ -131,7 +131,7 @@ describe('answers', () => {
     const signals: AbortSignal[] = [];
     const answers = new Resolver({
       clock,
-      wake: () => undefined,
+      enqueue: () => undefined,
       answer: (_ask, _about, signal) => {
         signals.push(signal);
         return new Promise(() => undefined);
@@ -157,7 +157,7 @@ describe('answers', () => {
     expect(asked).toHaveLength(MOST_QUERIES);
     const failing = new Resolver({
       clock: new FakeClock(0),
-      wake: () => undefined,
+      enqueue: () => undefined,
       answer: () => Promise.reject(new Error('x'.repeat(10_000))),
     });
     failing.want('k', [secret('a')], about());
@@ -169,7 +169,7 @@ describe('answers', () => {
     const reported: string[] = [];
     const answers = new Resolver({
       clock: new FakeClock(0),
-      wake: () => undefined,
+      enqueue: () => undefined,
       answer: () => new Promise(() => undefined),
       capped: (key, queries) => reported.push(`${key} ${queries}`),
     });

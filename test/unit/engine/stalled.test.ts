@@ -105,9 +105,9 @@ describe('an exception of a kind', () => {
     ['asks that are none', { state: { draining: false }, queries: 5, status: {} }],
     ['objects to replace that are none', { state: { draining: false }, queries: [], replace: 5, status: {} }],
     ['a condition that is none', { state: { draining: false }, queries: [], status: { conditions: [undefined] } }],
-  ])('is reported as well where it comes up later, by %s', async (_, decision) => {
+  ])('is reported as well where it comes up later, by %s', async (_, result) => {
     const world = cluster();
-    const process = faulty(world, () => decision as never);
+    const process = faulty(world, () => result as never);
     for (let passes = 0; passes < 10 && conditionsOf(statusOf(world.api))['Stalled'] === undefined; passes++) {
       await process.pass().catch(() => undefined);
       await world.clock.advance(1_000);

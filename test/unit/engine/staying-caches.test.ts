@@ -33,7 +33,7 @@ function caches() {
     client: { list: nobody, watch: nobody },
     kinds: [kind],
     isServed: () => Promise.resolve(false),
-    wake: () => undefined,
+    enqueue: () => undefined,
     stays: ({ name }) => {
       const made = watches.staying.get('ns', 'networking.k8s.io/NetworkPolicy', name);
       reported.push(`${name} ${made !== undefined && watches.staying.hasToStay(made) ? 'has to stay' : 'may go'}`);

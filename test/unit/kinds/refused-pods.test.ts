@@ -44,9 +44,9 @@ test.each([
 ])(
   'pods that are refused are reported in the words of the API server, with what to do: %s',
   (words, reason, message) => {
-    const finding = refusedPods(words);
-    expect(finding).toMatchObject({ reason, message: expect.stringMatching(message), stuck: true });
-    expect(finding.message).not.toMatch(/pods "/);
+    const diagnosis = refusedPods(words);
+    expect(diagnosis).toMatchObject({ reason, message: expect.stringMatching(message), stuck: true });
+    expect(diagnosis.message).not.toMatch(/pods "/);
   },
 );
 

@@ -88,7 +88,7 @@ describe('what it survives', () => {
   test('a connection that says nothing any more', async () => {
     const { log, server, events } = await reflect(
       { stream: [frames([added('a', 1), initialEnd(5)])], watch: [frames([added('b', 6)])] },
-      { timing: { ...QUICK, silenceMs: 100 } },
+      { timing: { ...QUICK, idleMs: 100 } },
     );
     await until(() => expect(log).toEqual(['added a@1', 'added b@6']));
     expect(server.count('stream')).toBe(1);
@@ -105,7 +105,7 @@ describe('what it survives', () => {
         watch: [frames([]), frames([added('b', 41)])],
         list: [list(40, [object('a', 20)]), list(40, [object('a', 20)])],
       },
-      { timing: { ...QUICK, silenceMs: 100 } },
+      { timing: { ...QUICK, idleMs: 100 } },
     );
     await until(() => expect(log).toContain('added b@41'));
     expect(log.slice(2)).toEqual(['updated a@20', 'deleted gone@95', 'added b@41']);
@@ -121,7 +121,7 @@ describe('what it survives', () => {
         watch: [frames([]), frames([added('b', 6)])],
         list: [list(5, [object('a', 1)])],
       },
-      { timing: { ...QUICK, silenceMs: 100 } },
+      { timing: { ...QUICK, idleMs: 100 } },
     );
     await until(() => expect(log).toEqual(['added a@1', 'added b@6']));
     expect(server.paths('list').map((path) => path.split('?')[1])).toEqual(['limit=1', 'limit=1']);

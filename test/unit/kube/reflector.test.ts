@@ -62,7 +62,7 @@ describe('what it asks for', () => {
   ])('pages where the server %s', async (_what, reply) => {
     const { store, reflector, server } = await reflect(
       { stream: [reply], list: [list(5, [object('a', 1), object('b', 2)])], watch: [frames([])] },
-      { timing: { ...QUICK, initialSilenceMs: 100 } },
+      { timing: { ...QUICK, initialIdleMs: 100 } },
     );
     await reflector.synced;
     expect(store.size).toBe(2);
@@ -83,7 +83,7 @@ describe('what it never does', () => {
   test('open a second watch for a quiet one', async () => {
     const { server, reflector } = await reflect(
       { stream: [frames([initialEnd(5), bookmark(6)])] },
-      { timing: { ...QUICK, silenceMs: 5_000 } },
+      { timing: { ...QUICK, idleMs: 5_000 } },
     );
     await reflector.synced;
     await sleep(300);
@@ -104,7 +104,7 @@ describe('what it never does', () => {
           },
         ],
       },
-      { timing: { ...QUICK, silenceMs: 250 } },
+      { timing: { ...QUICK, idleMs: 250 } },
     );
     await until(() => expect(log).toEqual(['added a@12']));
     expect(server.received).toHaveLength(1);

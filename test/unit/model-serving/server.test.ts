@@ -137,7 +137,7 @@ describe('health', () => {
 describe('under load', () => {
   /** Seconds that a probe bears a server that accepts connections and answers nothing, and one that refuses them. */
   const borne = ({ periodSeconds = 10, timeoutSeconds = 1, failureThreshold = 3 }: Probe = {}) => ({
-    silence: Math.max(periodSeconds, timeoutSeconds) * failureThreshold,
+    idle: Math.max(periodSeconds, timeoutSeconds) * failureThreshold,
     refusal: periodSeconds * failureThreshold,
   });
 
@@ -150,9 +150,9 @@ describe('under load', () => {
         security: { level: 'baseline' },
       });
       expect(readinessProbe?.timeoutSeconds).toBeGreaterThanOrEqual(15);
-      expect(borne(readinessProbe).silence).toBeGreaterThanOrEqual(150);
+      expect(borne(readinessProbe).idle).toBeGreaterThanOrEqual(150);
       // A restart loads the model again: it comes long after the server has left the Service.
-      expect(borne(livenessProbe).silence).toBeGreaterThanOrEqual(2 * borne(readinessProbe).silence);
+      expect(borne(livenessProbe).idle).toBeGreaterThanOrEqual(2 * borne(readinessProbe).idle);
       expect(borne(readinessProbe).refusal).toBeLessThan(60);
     },
   );

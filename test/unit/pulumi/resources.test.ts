@@ -213,10 +213,10 @@ describe('options', () => {
     const { resources } = await deployed(
       () => new DistributedTraining('resnet', { namespace: 'ml', spec, awaitEnd: true }),
     );
-    const { 'pulumi.com/skipAwait': skipped, 'pulumi.com/replaceUnready': anew } = annotationsOf(
+    const { 'pulumi.com/skipAwait': skipped, 'pulumi.com/replaceUnready': again } = annotationsOf(
       named(resources, 'resnet-worker'),
     );
-    expect([skipped, anew]).toEqual(['true', undefined]);
+    expect([skipped, again]).toEqual(['true', undefined]);
   });
 
   test('nobody waits for the end of a training who does not ask for it', async () => {

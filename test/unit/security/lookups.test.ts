@@ -64,7 +64,7 @@ function engine() {
   const resolver = () => {
     const one = new Resolver({
       clock: systemClock,
-      wake: () => undefined,
+      enqueue: () => undefined,
       answer: async (query, about, signal) => {
         if (query.type === 'computation') throw new Error('nothing is to be computed here');
         return lookups.run(query, about, signal, (count) => runner.answer(query, about, { signal, count }));

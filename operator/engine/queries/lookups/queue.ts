@@ -1,6 +1,6 @@
 import type { Clock } from '../../queue/index.ts';
 import type { Count, Limits } from './limits.ts';
-import { NamespaceTurns, type Waiting } from './turns.ts';
+import { NamespaceFairness, type Waiting } from './turns.ts';
 
 /** Idle namespaces are looked for once there are so many, and once there are twice as many as were left then. */
 const FEWEST_TO_SWEEP = 64;
@@ -9,7 +9,7 @@ const FEWEST_TO_SWEEP = 64;
 export class LookupQueue {
   readonly #limits: Limits;
   readonly #clock: Clock;
-  readonly #namespaces = new Map<string, NamespaceTurns>();
+  readonly #namespaces = new Map<string, NamespaceFairness>();
   /** Those that may have something to begin; the one whose turn it is comes first. */
   readonly #ready = new Set<string>();
   #underWay = 0;
@@ -32,7 +32,7 @@ export class LookupQueue {
     work: (count: Count) => Promise<T>,
   ): Promise<T> {
     await this.#turn(namespace, resource, signal);
-    const { pace } = this.#turnsOf(namespace);
+    const { pace } = this.#fairnessOf(namespace);
     try {
       return await work((bytes) => pace.take(bytes / this.#limits.bytes, this.#clock.now()));
     } finally {
@@ -43,7 +43,7 @@ export class LookupQueue {
   #turn(namespace: string, resource: string, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const turns = this.#turnsOf(namespace);
+    const turns = this.#fairnessOf(namespace);
     const forget = () => {
       turns.remove(lookup);
       if (!turns.isWaiting) this.#rest(namespace, turns);
@@ -65,7 +65,7 @@ export class LookupQueue {
   }
 
   #ended(namespace: string, resource: string): void {
-    const turns = this.#turnsOf(namespace);
+    const turns = this.#fairnessOf(namespace);
     turns.ended(resource);
     this.#underWay -= 1;
     if (turns.isWaiting && turns.wakeUp === undefined) this.#ready.add(namespace);
@@ -76,7 +76,7 @@ export class LookupQueue {
     for (const namespace of this.#ready) {
       if (this.#underWay >= this.#limits.total) return;
       this.#ready.delete(namespace);
-      const turns = this.#turnsOf(namespace);
+      const turns = this.#fairnessOf(namespace);
       const now = this.#clock.now();
       const waitMs = turns.isWaiting ? turns.pace.waitMs(now) : 0;
       if (waitMs > 0) this.#sleep(namespace, turns, waitMs);
@@ -92,7 +92,7 @@ export class LookupQueue {
     }
   }
 
-  #sleep(namespace: string, turns: NamespaceTurns, ms: number): void {
+  #sleep(namespace: string, turns: NamespaceFairness, ms: number): void {
     turns.wakeUp = this.#clock.after(ms, () => {
       turns.wakeUp = undefined;
       this.#ready.add(namespace);
@@ -101,17 +101,17 @@ export class LookupQueue {
   }
 
   /** Nothing of a namespace waits any more. */
-  #rest(namespace: string, turns: NamespaceTurns): void {
+  #rest(namespace: string, turns: NamespaceFairness): void {
     turns.wakeUp?.();
     turns.wakeUp = undefined;
     this.#ready.delete(namespace);
   }
 
-  #turnsOf(namespace: string): NamespaceTurns {
+  #fairnessOf(namespace: string): NamespaceFairness {
     const known = this.#namespaces.get(namespace);
     if (known !== undefined) return known;
     if (this.#namespaces.size >= this.#sweepAt) this.#sweep();
-    const turns = new NamespaceTurns(this.#limits, this.#clock.now());
+    const turns = new NamespaceFairness(this.#limits, this.#clock.now());
     this.#namespaces.set(namespace, turns);
     return turns;
   }

@@ -8,7 +8,7 @@ export interface Waiting {
 }
 
 /** The look-ups of one namespace: its resources take turns. */
-export class NamespaceTurns {
+export class NamespaceFairness {
   readonly pace: Pace;
   readonly #limits: Limits;
   /** The resource whose turn it is comes first. */

@@ -113,7 +113,7 @@ export class Wanderer<Spec> {
         ...object,
         managedBy: 'trunnion',
         owners: object.kind === 'PersistentVolumeClaim' && retained ? [] : [`${this.kind.type.kind} ${this.name}`],
-        appliers: ['trunnion Apply'],
+        fieldManagers: ['trunnion Apply'],
       });
     }
   }
@@ -121,7 +121,12 @@ export class Wanderer<Spec> {
   /** Checks that no object is the operator's any more. */
   async belongsToNobody(): Promise<void> {
     for (const object of await this.#marked()) {
-      expect(object).toEqual({ ...object, managedBy: undefined, owners: [], appliers: ['trunnion-released Update'] });
+      expect(object).toEqual({
+        ...object,
+        managedBy: undefined,
+        owners: [],
+        fieldManagers: ['trunnion-released Update'],
+      });
     }
   }
 
@@ -137,7 +142,7 @@ export class Wanderer<Spec> {
       name,
       managedBy: labels?.['app.kubernetes.io/managed-by'],
       owners: ownerReferences.map((owner) => `${owner.kind} ${owner.name}`),
-      appliers: managedFields
+      fieldManagers: managedFields
         .filter(({ subresource, fieldsV1 }) => subresource === undefined && hasMark(fieldsV1))
         .map(({ manager, operation }) => `${manager} ${operation}`),
     }));

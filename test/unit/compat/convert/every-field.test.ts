@@ -41,7 +41,7 @@ function wrongAt(source: Source, base: Manifest, { place, value }: Sample): stri
     !isDeepStrictEqual(before.notes, after.notes) &&
     (isReported(after, place, fate) || (fate.fate === 'changed' && isReported(before, place, fate)));
   const moved = changesBetween(before.manifest as unknown as Json, after.manifest as unknown as Json);
-  if (fate.fate === 'told') return isNoted ? undefined : 'is not told with its reason';
+  if (fate.fate === 'reported') return isNoted ? undefined : 'is not reported with its reason';
   const isMoved = moved.some((path) => isWithin(path, fate.to));
   if (isMoved && fate.fate === 'taken') return undefined;
   if (isNoted) return undefined;
@@ -58,7 +58,7 @@ function isReported({ notes }: Translated, place: Place, fate: Fate): boolean {
   const paths = new Set(place.map((_, index) => written(place.slice(0, index + 1))));
   return notes.some(
     ({ path, message }) =>
-      (paths.has(path) && (fate.fate !== 'told' || message === fate.why)) ||
+      (paths.has(path) && (fate.fate !== 'reported' || message === fate.why)) ||
       (fate.fate === 'changed' && (path === fate.to || fate.to.startsWith(`${path}.`))),
   );
 }
@@ -108,7 +108,7 @@ function valueFor(source: Source, base: Manifest, { path, type }: Leaf, place: P
   if (given !== undefined) return given;
   const present = valueAt(base as unknown as Json, place);
   const fate = fateOf(fatesOf(source.reader, new Fields(base as unknown as Json)), place);
-  const idle = fate?.fate === 'told' ? (fate.unless ?? []) : [];
+  const idle = fate?.fate === 'reported' ? (fate.unless ?? []) : [];
   return sampleBy(type, [...idle, ...(present === undefined ? [] : [present])]);
 }
 

@@ -101,8 +101,8 @@ describe('EgressEnforced', () => {
       const without = of({ children: running(), answers: { ...policies(), [CILIUM]: cilium(false) } });
       expect(conditionOf(without, 'EgressEnforced')).toBe('False CiliumNotInstalled');
       const resource = resourceOf(reaching, { status: without });
-      const anew = of({ resource, children: running(), answers: policies() });
-      expect(conditionOf(anew, 'EgressEnforced')).toBe('False CiliumNotInstalled');
+      const again = of({ resource, children: running(), answers: policies() });
+      expect(conditionOf(again, 'EgressEnforced')).toBe('False CiliumNotInstalled');
     });
 
     it('tells first what is open too far, and then what is shut', () => {
@@ -131,8 +131,8 @@ describe('EgressEnforced', () => {
 
   it('stays what it was under an operator that starts again and has not looked yet', () => {
     const before = verdict(policies(opening({})));
-    const anew = decide({ resource: resourceOf(spec, { status: before }), children: running() });
-    expect(anew.status).toEqual(before);
+    const again = decide({ resource: resourceOf(spec, { status: before }), children: running() });
+    expect(again.status).toEqual(before);
   });
 
   it('asks for all policies of the namespace', () => {

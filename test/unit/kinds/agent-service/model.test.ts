@@ -99,8 +99,8 @@ describe('modelRef', () => {
 
   it('that is taken out is forgotten', () => {
     const status = runningStatus(referring, { related: serving() });
-    const decision = decide({ resource: resourceOf(minimal, { status }), children: running() });
-    expect(decision.state.model).toBeUndefined();
-    expect(decision.status.model).toBeUndefined();
+    const result = decide({ resource: resourceOf(minimal, { status }), children: running() });
+    expect(result.state.model).toBeUndefined();
+    expect(result.status.model).toBeUndefined();
   });
 });

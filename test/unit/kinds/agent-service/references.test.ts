@@ -73,8 +73,8 @@ describe('a Secret that the agent reads', () => {
 it('that a Secret is missing is still told by an operator that starts again and has not looked yet', () => {
   const absent = { [`secret/${id}`]: NO_SECRET };
   const { status } = decide({ resource: resourceOf(spec), children: running(), answers: absent });
-  const anew = decide({ resource: resourceOf(spec, { status }), children: running() });
-  expect(anew.status).toEqual(status);
+  const again = decide({ resource: resourceOf(spec, { status }), children: running() });
+  expect(again.status).toEqual(status);
   const found = decide({ resource: resourceOf(spec, { status }), children: running(), answers: answers('one') });
   expect(conditionOf(found.status, 'ResolvedRefs')).toBe('True Resolved');
 });

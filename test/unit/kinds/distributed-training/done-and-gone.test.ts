@@ -27,7 +27,7 @@ const [trainer = container()] = ended(0, { finishedAt: '2026-01-01T00:00:00Z' })
 const kept = { phase: 'Running', containers: [trainer, container({ name: 'log' })] };
 const done = pod(owner, 1, kept);
 const drained = pod(owner, 1, { ...kept, ...disrupted('EvictionByEvictionAPI'), goesSince: START + MINUTE });
-const anew = pod(owner, 1, {
+const again = pod(owner, 1, {
   name: 'resnet-1-1-again',
   uid: 'again',
   createdAt: START + MINUTE,
@@ -43,13 +43,13 @@ function afterAll(
   { of = spec, jobs = [owner] }: { readonly of?: typeof spec; readonly jobs?: (typeof owner)[] } = {},
 ) {
   let status: DistributedTrainingStatus = statusOf(1);
-  let decision = decide({ resource: resourceOf(of, { status }), children: [owner], pods: [] }, NOW);
+  let result = decide({ resource: resourceOf(of, { status }), children: [owner], pods: [] }, NOW);
   for (const [i, pods] of observations.entries()) {
     const children = i === observations.length - 1 ? jobs : [owner];
-    decision = decide({ resource: resourceOf(of, { status }), children, pods }, NOW + i * SECOND);
-    status = decision.status;
+    result = decide({ resource: resourceOf(of, { status }), children, pods }, NOW + i * SECOND);
+    status = result.status;
   }
-  return decision;
+  return result;
 }
 
 describe('a rank that is done, and whose pod is removed while others run', () => {
@@ -63,12 +63,12 @@ describe('a rank that is done, and whose pod is removed while others run', () =>
     ],
     ['is gone', [[first, done], [first, drained], [first]]],
     ['is gone, and nobody saw it go', [[first, done], [first]]],
-    ['was created again by its Job', [[first, done], [first, drained], [first], [first, anew]]],
+    ['was created again by its Job', [[first, done], [first, drained], [first], [first, again]]],
     [
       'was created again, and nobody saw it go',
       [
         [first, done],
-        [first, anew],
+        [first, again],
       ],
     ],
   ])('stays done, and the others run on: it %s', (_, observations) => {
@@ -86,13 +86,13 @@ describe('a rank that is done, and whose pod is removed while others run', () =>
   });
 
   test('is not run again: the pod that its Job makes is taken out', () => {
-    const { removePods } = afterAll([[first, done], [first], [first, anew]]);
-    expect(removePods).toEqual([{ name: anew.name, uid: anew.uid }]);
+    const { removePods } = afterAll([[first, done], [first], [first, again]]);
+    expect(removePods).toEqual([{ name: again.name, uid: again.uid }]);
   });
 
   it.each<[string, ObservedPod[]]>([
     ['and its pod is gone', [firstDone]],
-    ['and its Job has made it again', [firstDone, anew]],
+    ['and its Job has made it again', [firstDone, again]],
   ])('is as good as any other when they are done too, %s', (_, last) => {
     const { status } = afterAll([[first, done], [first, drained], last]);
     expect(conditionOf(status, 'Complete')).toBe('True Completed');
@@ -125,7 +125,7 @@ describe('a rank whose pod is removed', () => {
       'before it was done',
       [
         [first, pod(owner, 1)],
-        [first, anew],
+        [first, again],
       ],
     ],
     ['and that ended with 0 because it was told to stop', [[first, { ...drained, goesSince: START }]]],

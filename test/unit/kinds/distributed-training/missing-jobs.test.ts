@@ -22,19 +22,19 @@ describe('where pods of the present attempt name a Job that no watch has told of
     ['it could not be found out', { [ASK.id]: { at: NOW, type: 'unknown', message: 'no answer' } } as const],
     ['it was there some time ago', answered(first.uid, NOW - 3 * SECOND)],
   ])('all stays as it is and the server is asked, while %s', (_, answers) => {
-    const decision = decided(answers);
-    expect(decision).toMatchObject({ waitForAnswers: true, requeueAt: NOW + SECOND });
-    expect(decision.status.attempts).toBeUndefined();
-    expect(decision.queries).toContainEqual(expect.objectContaining(ASK));
-    expect(decision.removePods).toBeUndefined();
+    const result = decided(answers);
+    expect(result).toMatchObject({ waitForAnswers: true, requeueAt: NOW + SECOND });
+    expect(result.status.attempts).toBeUndefined();
+    expect(result.queries).toContainEqual(expect.objectContaining(ASK));
+    expect(result.removePods).toBeUndefined();
   });
 
   it('the attempt continues where it is there: the Job is taken back, and no pod is removed', () => {
-    const decision = decided(answered(first.uid));
-    expect(decision.waitForAnswers).toBeUndefined();
-    expect(decision.state).toEqual({ attempt: 1 });
-    expect(decision.status.attempts).toBeUndefined();
-    expect(decision.removePods).toBeUndefined();
+    const result = decided(answered(first.uid));
+    expect(result.waitForAnswers).toBeUndefined();
+    expect(result.state).toEqual({ attempt: 1 });
+    expect(result.status.attempts).toBeUndefined();
+    expect(result.removePods).toBeUndefined();
   });
 
   it.each([

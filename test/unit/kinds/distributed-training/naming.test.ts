@@ -34,12 +34,12 @@ describe('the ranks of a training whose users know a master and workers', () => 
 });
 
 test('no other training touches its pods', () => {
-  const decision = decide({
+  const result = decide({
     resource: resourceOf(spec, { status: statusOf(1) }),
     children: [owner],
     pods: pods(owner),
   });
-  expect(decision.markPods).toBeUndefined();
+  expect(result.markPods).toBeUndefined();
 });
 
 test('unknown names are refused, with those that there are', () => {

@@ -145,8 +145,8 @@ describe('what keeps ranks from running', () => {
     const { status } = decide({ resource: resourceOf(saving), answers });
     expect(conditionOf(status, 'Running')).toBe('False ReferenceMissing');
     expect(messageOf(status, 'Running')).toMatch(/checkpoint\.credentials\.secretName/);
-    const anew = decide({ resource: resourceOf(saving, { status }) });
-    expect(anew.status, 'an operator that has not looked yet').toEqual(status);
+    const again = decide({ resource: resourceOf(saving, { status }) });
+    expect(again.status, 'an operator that has not looked yet').toEqual(status);
   });
 
   it.each([
@@ -167,8 +167,8 @@ describe('what keeps ranks from running', () => {
       }
       const { status } = decide({ resource: resourceOf(of), answers: served(() => false) });
       expect(conditionOf(status, 'Running')).toBe(words);
-      const anew = decide({ resource: resourceOf(of, { status }) });
-      expect(anew.status, 'an operator that has not looked yet').toEqual(status);
+      const again = decide({ resource: resourceOf(of, { status }) });
+      expect(again.status, 'an operator that has not looked yet').toEqual(status);
     },
   );
 });
@@ -197,9 +197,9 @@ describe('ranks that run', () => {
 describe('a spec that is invalid', () => {
   it('is reported, and forgets nothing', () => {
     const status = statusOf(3, { failures: 2, attempts: [{ number: 1, reason: 'X', charged: 1, finishedAt: '' }] });
-    const told = refused(distributedTraining, resourceOf(spec, { status }), 'spec.x: no', { now: START });
-    expect(told).toMatchObject({ phase: 'Failed', attempt: 3, failures: 2, attempts: [{ number: 1 }] });
-    expect(conditionOf(told, 'Accepted')).toBe('False InvalidSpec');
-    expect(conditionOf(told, 'Failed')).toBe('False InvalidSpec');
+    const result = refused(distributedTraining, resourceOf(spec, { status }), 'spec.x: no', { now: START });
+    expect(result).toMatchObject({ phase: 'Failed', attempt: 3, failures: 2, attempts: [{ number: 1 }] });
+    expect(conditionOf(result, 'Accepted')).toBe('False InvalidSpec');
+    expect(conditionOf(result, 'Failed')).toBe('False InvalidSpec');
   });
 });

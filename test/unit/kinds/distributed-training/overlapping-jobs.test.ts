@@ -20,10 +20,10 @@ describe('where a Job of another attempt is in sight beside the present one', ()
     ['nothing is known', {}],
     ['it could not be found out', { [ASK.id]: { at: NOW, type: 'unknown', message: 'no answer' } } as const],
   ])('all stays as it is and the server is asked, while %s', (_, answers) => {
-    const decision = decided(answers);
-    expect(decision).toMatchObject({ waitForAnswers: true, requeueAt: NOW + SECOND });
-    expect(decision.queries).toContainEqual(expect.objectContaining(ASK));
-    expect(decision.status.attempts).toBeUndefined();
+    const result = decided(answers);
+    expect(result).toMatchObject({ waitForAnswers: true, requeueAt: NOW + SECOND });
+    expect(result.queries).toContainEqual(expect.objectContaining(ASK));
+    expect(result.status.attempts).toBeUndefined();
   });
 
   it('both are over where it is there', () => {

@@ -107,9 +107,9 @@ describe('an elastic training', () => {
 
     it('takes note of one that nobody has seen', () => {
       const annotations = { 'batch.kubernetes.io/job-index-failure-count': '1' };
-      const anew = butFor(pods(owner), 2, { createdAt: START + 5 * MINUTE, annotations });
-      expect(at(6, anew, statusOf(1)).status.lastDisruption).toMatchObject({ rank: 2, reason: 'RankReplaced' });
-      expect(at(6, butFor(anew, 1, failing), statusOf(1)).status.attempts).toMatchObject([{ charged: 0 }]);
+      const again = butFor(pods(owner), 2, { createdAt: START + 5 * MINUTE, annotations });
+      expect(at(6, again, statusOf(1)).status.lastDisruption).toMatchObject({ rank: 2, reason: 'RankReplaced' });
+      expect(at(6, butFor(again, 1, failing), statusOf(1)).status.attempts).toMatchObject([{ charged: 0 }]);
     });
   });
 

@@ -41,21 +41,21 @@ export class World {
 
   /** A pass of the operator, as the engine makes it, that ends early where the operator is killed. */
   operate(until: Stage = 'all'): void {
-    const decision = this.decide();
+    const result = this.decide();
     if (until === 'nothing' || this.expired) return;
-    const desired = distributedTraining.render(resourceOf(this.spec), decision.state);
+    const desired = distributedTraining.render(resourceOf(this.spec), result.state);
     const wanted = new Map(desired.map((child) => [child.manifest.metadata.name, child]));
     const leaving = [...this.jobs.values()].filter(({ name }) => !wanted.has(name));
-    if (decision.statusFirst === true || leaving.length > 0) this.status = decision.status;
+    if (result.statusFirst === true || leaving.length > 0) this.status = result.status;
     if (until === 'status') return;
-    if (decision.expire === true) {
+    if (result.expire === true) {
       this.expired = true;
       return;
     }
-    for (const { name, force } of decision.removePods ?? []) this.#remove(name, force === true);
+    for (const { name, force } of result.removePods ?? []) this.#remove(name, force === true);
     for (const { name } of leaving) this.jobs.delete(name);
     if (until === 'removals') return;
-    const { attempt = 1 } = decision.state;
+    const { attempt = 1 } = result.state;
     for (const [name, { id, manifest }] of wanted) {
       if (manifest.kind !== 'Job') continue;
       const { suspend = false } = manifest['spec'] as { readonly suspend?: boolean };

@@ -122,8 +122,8 @@ describe('a change that has the weights fetched again, beside servers that serve
     const answers = { 'events/changed': { at: START, type: 'events', events: [event] } as const };
     const { status } = decide({ ...observed([changed()]), answers }, START + 10 * SECOND);
     expect(conditionOf(status, 'Progressing')).toBe('False QuotaExceeded');
-    const anew = { ...observed([changed()]), resource: resourceOf(shared, { status }) };
-    expect(conditionOf(decide(anew, START + 20 * SECOND).status, 'Progressing')).toBe('False QuotaExceeded');
+    const again = { ...observed([changed()]), resource: resourceOf(shared, { status }) };
+    expect(conditionOf(decide(again, START + 20 * SECOND).status, 'Progressing')).toBe('False QuotaExceeded');
   });
 });
 

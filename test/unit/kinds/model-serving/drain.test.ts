@@ -115,7 +115,7 @@ describe('a service that is retired', () => {
     expect(decide({ ...observed, children: runningChildren(shared) }, after(20)).status.drain).toEqual({
       startedAt: at(0),
       requestsInFlight: 0,
-      lookedAt: at(20),
+      observedAt: at(20),
     });
     expect(decide({ ...observed, children: withdrawn }, after(21)).status.drain).toMatchObject({ withdrawnAt: at(21) });
   });
@@ -163,7 +163,7 @@ describe('a service that is retired', () => {
   });
 
   it('writes the number of requests at most every ten seconds, and at once when it is zero', () => {
-    const drain = { requestsInFlight: 5, lookedAt: at(6) };
+    const drain = { requestsInFlight: 5, observedAt: at(6) };
     expect(draining(8, { drain, answer: requests(3, after(8)) }).status.drain).toMatchObject({ requestsInFlight: 5 });
     expect(draining(16, { drain, answer: requests(3, after(16)) }).status.drain).toMatchObject({ requestsInFlight: 3 });
     expect(draining(8, { drain, answer: requests(0, after(8)) }).status.drain).toMatchObject({ requestsInFlight: 0 });

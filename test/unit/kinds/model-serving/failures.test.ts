@@ -212,8 +212,8 @@ describe('a download that fails', () => {
     const { status } = decide({ ...failed, resource: resourceOf(guarded), answers: { 'secret/s3': NO_SECRET } });
     expect(conditionOf(status, 'WeightsReady')).toBe('False ReferenceMissing');
     expect(messageOf(status, 'WeightsReady')).toMatch(/no Secret s3.*exit code 67/);
-    const anew = decide({ ...failed, resource: resourceOf(guarded, { status }) });
-    expect(anew.status, 'an operator that has not looked yet').toEqual(status);
+    const again = decide({ ...failed, resource: resourceOf(guarded, { status }) });
+    expect(again.status, 'an operator that has not looked yet').toEqual(status);
   });
 
   it('is being tried again by its Job, which is not a failure yet', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { refusedPods } from '../../../../operator/kinds/shared/refused-pods.ts';
-import { unschedulable as verdictOf } from '../../../../operator/kinds/shared/scheduling.ts';
+import { unschedulable as conditionIn } from '../../../../operator/kinds/shared/scheduling.ts';
 import {
   MINUTE,
   START,
@@ -85,7 +85,7 @@ describe('a fetch that finds no node', () => {
       children: [claim(URI), job(URI)],
       pods: [fetcher(URI, {}, unschedulable(words))],
     });
-    const { reason, message } = verdictOf(words, spec.resources);
+    const { reason, message } = conditionIn(words, spec.resources);
     expect(conditionOf(status, 'WeightsReady')).toBe(`False ${reason}`);
     expect(messageOf(status, 'WeightsReady')).toBe(message);
   });

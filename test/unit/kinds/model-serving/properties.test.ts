@@ -223,12 +223,12 @@ describe('the reconcile, whatever it observes', () => {
         const before = decide(observe(earlier), START).status;
         const now = START + elapsed;
         const observed = observe(later, before);
-        const decision = decide(observed, now);
-        expect(decide(observed, now)).toEqual(decision);
-        expect(modelServingStatus.safeParse(decision.status).error).toBeUndefined();
-        const again = decide({ ...observed, resource: { ...observed.resource, status: decision.status } }, now);
-        expect(again.status).toEqual(decision.status);
-        if (decision.requeueAt !== undefined) expect(decision.requeueAt).toBeGreaterThan(now);
+        const result = decide(observed, now);
+        expect(decide(observed, now)).toEqual(result);
+        expect(modelServingStatus.safeParse(result.status).error).toBeUndefined();
+        const again = decide({ ...observed, resource: { ...observed.resource, status: result.status } }, now);
+        expect(again.status).toEqual(result.status);
+        if (result.requeueAt !== undefined) expect(result.requeueAt).toBeGreaterThan(now);
       }),
       { numRuns: 500 },
     );

@@ -99,11 +99,11 @@ describe('a Secret that pods read', () => {
     expect(conditionOf(status, 'Ready')).toBe('False ReferenceMissing');
     expect(messageOf(status, 'Ready')).toMatch(words);
 
-    const anew = { ...observed, resource: resourceOf(spec, { status }) };
-    expect(decide({ ...anew, answers: {} }).status, 'an operator that has not looked yet').toEqual(status);
-    expect(conditionOf(decide({ ...anew, answers: { [query]: secret('one') } }).status, 'Ready')).toBe('True Ready');
+    const again = { ...observed, resource: resourceOf(spec, { status }) };
+    expect(decide({ ...again, answers: {} }).status, 'an operator that has not looked yet').toEqual(status);
+    expect(conditionOf(decide({ ...again, answers: { [query]: secret('one') } }).status, 'Ready')).toBe('True Ready');
     const changed = resourceOf(spec, { status, generation: 2 });
-    expect(conditionOf(decide({ ...anew, resource: changed, answers: {} }).status, 'Ready')).toBe('True Ready');
+    expect(conditionOf(decide({ ...again, resource: changed, answers: {} }).status, 'Ready')).toBe('True Ready');
   });
 
   it('may lack a key that is optional', () => {

@@ -94,9 +94,9 @@ describe('what the cluster lacks', () => {
     expect(conditionOf(decide({ ...observed, answers: answers(true) }).status, 'Ready')).toBe('True Ready');
 
     const { status } = decide({ ...observed, answers: answers(false) });
-    const anew = { ...observed, resource: resourceOf(spec, { status }) };
-    expect(decide(anew).status, 'an operator that has not looked yet').toEqual(status);
-    expect(conditionOf(decide({ ...anew, answers: answers(true) }).status, 'Ready')).toBe('True Ready');
+    const again = { ...observed, resource: resourceOf(spec, { status }) };
+    expect(decide(again).status, 'an operator that has not looked yet').toEqual(status);
+    expect(conditionOf(decide({ ...again, answers: answers(true) }).status, 'Ready')).toBe('True Ready');
   });
 });
 

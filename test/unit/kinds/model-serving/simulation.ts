@@ -98,16 +98,16 @@ export class Simulation implements Fate {
 
   /** One pass of the engine. */
   pass(): void {
-    const decision = decided(modelServing, this.#observe(), this.now);
-    const desired = rendered(this.resource, decision.state);
+    const result = decided(modelServing, this.#observe(), this.now);
+    const desired = rendered(this.resource, result.state);
     const plan = makePlan({
       desired,
       observed: this.#observe().children,
       ownerUid: this.resource.metadata.uid,
-      replace: decision.replace ?? [],
+      replace: result.replace ?? [],
       deleting: this.resource.metadata.deletionTimestamp !== undefined,
     });
-    if (isDestructive(plan)) this.#write(decision.status);
+    if (isDestructive(plan)) this.#write(result.status);
     for (const step of plan.steps) {
       if (step.action === 'create' || step.action === 'apply') this.#apply(step.child.manifest, step.child.digest);
       else this.#remove(`${step.live.kind}/${step.live.name}`);

@@ -227,9 +227,9 @@ describe('images', () => {
       children: runningChildren(shared),
       pods: [server(shared)],
     };
-    const decision = decide(observed);
-    expect(decision.state.images).toEqual({ engine: 'vllm:old', fetcher: 'node:old' });
-    expect(decision.status.engine).toEqual(status.engine);
+    const result = decide(observed);
+    expect(result.state.images).toEqual({ engine: 'vllm:old', fetcher: 'node:old' });
+    expect(result.status.engine).toEqual(status.engine);
   });
 
   it('of the fetcher are what the operator is set to, until one is chosen; then a newer operator restarts nothing', () => {

@@ -70,10 +70,10 @@ describe("the scheduler's words", () => {
       'InsufficientGPUs',
     ],
   ])('about %s', (_, asked, words, reason) => {
-    const finding = unschedulable(words, asked, NEVER);
-    expect(finding.reason).toBe(reason);
-    expect(finding.stuck).toBe(reason !== 'InsufficientGPUs' && !words.includes('unbound immediate'));
-    expect(finding.message).toContain(words.slice(0, 40));
+    const diagnosis = unschedulable(words, asked, NEVER);
+    expect(diagnosis.reason).toBe(reason);
+    expect(diagnosis.stuck).toBe(reason !== 'InsufficientGPUs' && !words.includes('unbound immediate'));
+    expect(diagnosis.message).toContain(words.slice(0, 40));
   });
 });
 
@@ -169,12 +169,12 @@ describe('more CPU or memory than any node has', () => {
     ],
     ['without a GPU', '6 Insufficient memory', { ...large, gpu: 0 }],
   ])('is reported with the field and its value, and not as a missing GPU: %s', (_, lacks, asked) => {
-    const finding = unschedulable(`0/6 nodes are available: ${lacks}. ${NO_HELP(6)}`, asked, NEVER);
-    expect(finding).toMatchObject({ reason: 'Unschedulable', stuck: true });
-    expect(finding.message).toMatch(
+    const diagnosis = unschedulable(`0/6 nodes are available: ${lacks}. ${NO_HELP(6)}`, asked, NEVER);
+    expect(diagnosis).toMatchObject({ reason: 'Unschedulable', stuck: true });
+    expect(diagnosis.message).toMatch(
       /none has so much even when it is empty: resources\.memory: 9000Gi\..*larger nodes/,
     );
-    expect(finding.message).not.toContain('gpuProduct');
+    expect(diagnosis.message).not.toContain('gpuProduct');
   });
 
   it('is no cause where each node that lacks it lacks the GPU as well', () => {
@@ -186,9 +186,9 @@ describe('more CPU or memory than any node has', () => {
     ['CPU that others use', '3 Insufficient cpu'],
     ['as many pods as nodes take', '3 Too many pods'],
   ])('waits where it is %s: it continues by itself', (_, lacks) => {
-    const finding = unschedulable(`0/3 nodes are available: ${lacks}. ${NO_VICTIMS}`, { ...none, cpu: 4 });
-    expect(finding).toMatchObject({ reason: 'Unschedulable', stuck: false });
-    expect(finding.message).toContain('it continues by itself');
+    const diagnosis = unschedulable(`0/3 nodes are available: ${lacks}. ${NO_VICTIMS}`, { ...none, cpu: 4 });
+    expect(diagnosis).toMatchObject({ reason: 'Unschedulable', stuck: false });
+    expect(diagnosis.message).toContain('it continues by itself');
   });
 });
 

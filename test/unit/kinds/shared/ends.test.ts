@@ -77,8 +77,8 @@ describe('the end of a server means', () => {
       { ...again(480), started: true, lastTerminated: run(1, 480), restarts: 1 },
     ],
   ] as const)('%s: %s', (_what, expected, unready, over) => {
-    const finding = diagnose(unready, over);
-    expect(finding && `${finding.reason}${finding.stuck ? '!' : ''}`).toBe(expected);
+    const diagnosis = diagnose(unready, over);
+    expect(diagnosis && `${diagnosis.reason}${diagnosis.stuck ? '!' : ''}`).toBe(expected);
   });
 
   it('what happened, with exit code, signal and last words', () => {
@@ -93,9 +93,9 @@ describe('the end of a server means', () => {
 
 it('what has done its work is no failure', () => {
   const fetch = container('fetch', { init: true, ready: true, terminated: run(0, 40) });
-  const anew = container('fetch', { init: true, lastTerminated: run(0, 40), running: { startedAt: at(60) } });
+  const again = container('fetch', { init: true, lastTerminated: run(0, 40), running: { startedAt: at(60) } });
   const program = container('trainer', { terminated: run(0, 40) });
-  for (const one of [fetch, anew, program]) {
+  for (const one of [fetch, again, program]) {
     expect(diagnosePod(server(shared, { containers: [one] }), asked)).toBeUndefined();
   }
 });

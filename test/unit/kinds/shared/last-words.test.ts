@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { begun, ended, fitted } from '../../../../operator/kinds/shared/cut.ts';
 import { quote } from '../../../../operator/kinds/shared/diagnosis-text.ts';
-import { fittedEnd, lastWords, saying } from '../../../../operator/kinds/shared/last-words.ts';
+import { fittedEnd, lastWords, withLastWords } from '../../../../operator/kinds/shared/last-words.ts';
 
 const traceback = `Traceback (most recent call last):
 ${Array.from({ length: 40 }, (_, line) => `  File "/app/train_${line}.py", line ${line}, in step`).join('\n')}
@@ -29,7 +29,7 @@ describe('the last words of a program', () => {
   });
 
   it('are nothing where nothing was said', () => {
-    expect([saying(''), saying('\n '), saying('bye.')]).toEqual(['', '', ': bye']);
+    expect([withLastWords(''), withLastWords('\n '), withLastWords('bye.')]).toEqual(['', '', ': bye']);
   });
 });
 
@@ -56,7 +56,7 @@ describe('a text that is too long', () => {
   });
 
   it('tells of an end what happened, and the end of what was said', () => {
-    const messageOf = `Rank 3 on gpu-1 ended with exit code 1${saying(traceback)}.`;
+    const messageOf = `Rank 3 on gpu-1 ended with exit code 1${withLastWords(traceback)}.`;
     const fits = fittedEnd(messageOf, 256);
     expect(fits.length).toBeLessThanOrEqual(256);
     expect(fits).toMatch(/^Rank 3 on gpu-1 ended with exit code 1/);

@@ -10,7 +10,7 @@ export type Replaceable = Pick<NodeJS.Process, 'pid' | 'execPath' | 'execArgv' |
  *
  * Nothing of what was is left: memory, connections and threads go with the program that ends.
  */
-export function beginAnew(running: Replaceable = process): void {
+export function restart(running: Replaceable = process): void {
   const { pid, execPath, execArgv, argv, env } = running;
   if (pid === 1) running.execve?.(execPath, [execPath, ...execArgv, ...argv.slice(1)], env);
 }

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { beginAnew, type Replaceable } from '../../../cli/operator/anew.ts';
+import { restart, type Replaceable } from '../../../cli/operator/restart.ts';
 
 const replaced: unknown[] = [];
 
@@ -17,7 +17,7 @@ const processOf = (pid: number): Replaceable => ({
 });
 
 test('an operator in a pod that has lost its lease restarts in place, since a kubelet would let it wait', () => {
-  beginAnew(processOf(1));
+  restart(processOf(1));
   expect(replaced).toEqual([
     [
       '/usr/bin/node',
@@ -29,7 +29,7 @@ test('an operator in a pod that has lost its lease restarts in place, since a ku
 
 test('one that others start again at once ends', () => {
   const before = replaced.length;
-  beginAnew(processOf(4711));
+  restart(processOf(4711));
   expect(replaced).toHaveLength(before);
 });
 
@@ -37,7 +37,7 @@ test('one that others start again at once ends', () => {
 const isolated = [process.execPath].filter(() => spawnSync('unshare', ['--pid', '--fork', 'true']).status === 0);
 
 test.each(isolated)('the first process of a container does so, with its threads gone (%s)', (node) => {
-  const module = new URL('../../../cli/operator/anew.ts', import.meta.url).pathname;
+  const module = new URL('../../../cli/operator/restart.ts', import.meta.url).pathname;
   const program = `
     const { beginAnew } = await import(${JSON.stringify(module)});
     const { Worker } = await import('node:worker_threads');
