@@ -6,7 +6,9 @@ export const replicas = z
   .int()
   .min(0)
   .max(1000)
-  .describe('Number of replicas. Left out, nobody sets it: it is 1 at first, and others may scale it.')
+  .describe(
+    'Number of replicas; never with autoscaling. Left out, nobody sets it: it is 1 at first, and others may scale it.',
+  )
   .meta({
     hosts: {
       cdk8s: 'Left out of the manifest where it is left out here.',

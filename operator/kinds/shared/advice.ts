@@ -18,7 +18,8 @@ type Advice = (found: string, asked: string) => string;
  * What to do by the words of the server, the first that fits. One code stands for many causes: 403 for a right, a policy, a
  * range of limits, a namespace that goes; 422 for a field or a policy. Of Kubernetes 1.36: the texts of
  * apiserver/pkg/endpoints/handlers/responsewriters/errors.go, apiserver/pkg/admission/plugin, plugin/pkg/admission and
- * pkg/apis/core/validation.
+ * pkg/apis/core/validation. All kinds share these words: a field that only one kind has is named with its kind. Tests quote
+ * them: refused-pods.test.ts of the unit tests and of the cluster tests, and obstacles.test.ts.
  */
 const BY_WORDS: readonly (readonly [words: RegExp, advice: string | Advice])[] = [
   [
@@ -65,7 +66,7 @@ export const ASKED = 'what is asked for';
 /**
  * What to do about a child or pods that could not be written: a sentence or two.
  *
- * @param asked - the field that says what the pods ask for
+ * @param asked - the field that says what the pods ask for (resources), not the field at fault
  */
 export function adviceOn({ reason, message }: Pick<Failure, 'reason' | 'message'>, asked: string = ASKED): string {
   const otherwise = BY_REASON[reason] ?? OTHERWISE;

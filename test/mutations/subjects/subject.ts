@@ -2,7 +2,7 @@ import type { RenderedChild } from '../../../constructs/index.ts';
 import type { Json, JsonObject } from '../../../constructs/schema/json.ts';
 import type { KindSchema } from '../../../constructs/schema/kind.ts';
 
-/** The home of all that the pods of every kind may have. */
+/** The home of all that the pods of every kind may have. A field that excludes one of them has another home. */
 export const PODS = 'all that pods may have';
 
 /** A kind, as the campaign sees it. */

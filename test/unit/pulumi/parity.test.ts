@@ -77,7 +77,7 @@ test('an Output instead of a text makes the same objects', async () => {
   );
 });
 
-/** Fields whose text decides nothing else, or only what is rendered again with it. */
+/** Fields whose text decides nothing else, or only what is rendered again with it. A new field need not be here. */
 const FREE = new Set([
   'args',
   'cidr',
