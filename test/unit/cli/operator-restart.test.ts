@@ -39,13 +39,13 @@ const isolated = [process.execPath].filter(() => spawnSync('unshare', ['--pid', 
 test.each(isolated)('the first process of a container does so, with its threads gone (%s)', (node) => {
   const module = new URL('../../../cli/operator/restart.ts', import.meta.url).pathname;
   const program = `
-    const { beginAnew } = await import(${JSON.stringify(module)});
+    const { restart } = await import(${JSON.stringify(module)});
     const { Worker } = await import('node:worker_threads');
     console.log(process.pid, process.env.TIMES ?? 'first');
     if (process.env.TIMES === undefined) {
       new Worker('setInterval(() => undefined, 1000)', { eval: true });
       process.env.TIMES = 'again';
-      beginAnew();
+      restart();
     }
   `;
   const ended = spawnSync('unshare', ['--pid', '--fork', node, '--input-type=module', '--eval', program], {
