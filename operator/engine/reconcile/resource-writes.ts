@@ -44,22 +44,30 @@ export async function writeStatusWhenDue<R extends Resource, State>(
   hasFailed: boolean,
 ): Promise<number> {
   const { clock, statusIntervalMs: intervalMs = 500 } = pass.context;
-  if (unwrittenStatus(pass, decided) === undefined) return Infinity;
+  const status = unwrittenStatus(pass, decided);
+  if (status === undefined) return Infinity;
   const dueAt = statusDueAt(pass.resource, decided, { writtenAt: pass.memory.statusAt, intervalMs, hasFailed });
   if (clock.now() < dueAt) return dueAt;
-  await writeStatus(pass, decided);
+  await writeUnwritten(pass, status);
   return Infinity;
 }
 
-/** Writes the status, unless it is as written; a change of phase is an event. */
+/** Writes the status, unless it is as written. */
 export async function writeStatus<R extends Resource, State>(
   pass: Pass<R, State>,
   decided: BareStatus<NonNullable<R['status']>>,
 ): Promise<void> {
+  const status = unwrittenStatus(pass, decided);
+  if (status !== undefined) await writeUnwritten(pass, status);
+}
+
+/** Writes a status that differs from the written one; a change of phase is an event. */
+async function writeUnwritten<R extends Resource, State>(
+  pass: Pass<R, State>,
+  status: NonNullable<R['status']>,
+): Promise<void> {
   const { clock, record, transition } = pass.context;
   const before = pass.resource;
-  const status = unwrittenStatus(pass, decided);
-  if (status === undefined) return;
   await writeResource(pass, sendStatus(pass, before, status)).catch((error: unknown) =>
     continueUnwritten(pass, status, error),
   );

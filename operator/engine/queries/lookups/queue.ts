@@ -1,6 +1,6 @@
 import type { Clock } from '../../queue/index.ts';
 import type { Count, Limits } from './limits.ts';
-import { NamespaceFairness, type Waiting } from './turns.ts';
+import { NamespaceFairness, type Waiting } from './namespace-fairness.ts';
 
 /** Idle namespaces are looked for once there are so many, and once there are twice as many as were left then. */
 const FEWEST_TO_SWEEP = 64;
@@ -43,10 +43,10 @@ export class LookupQueue {
   #turn(namespace: string, resource: string, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const turns = this.#fairnessOf(namespace);
+    const fairness = this.#fairnessOf(namespace);
     const forget = () => {
-      turns.remove(lookup);
-      if (!turns.isWaiting) this.#rest(namespace, turns);
+      fairness.remove(lookup);
+      if (!fairness.isWaiting) this.#rest(namespace, fairness);
       reject(signal.reason as Error);
     };
     const lookup: Waiting = {
@@ -57,18 +57,18 @@ export class LookupQueue {
       },
     };
     signal.addEventListener('abort', forget, { once: true });
-    turns.add(lookup);
+    fairness.add(lookup);
     // A namespace that waits for its pace is woken by that alone.
-    if (turns.wakeUp === undefined) this.#ready.add(namespace);
+    if (fairness.wakeUp === undefined) this.#ready.add(namespace);
     this.#beginNext();
     return promise;
   }
 
   #ended(namespace: string, resource: string): void {
-    const turns = this.#fairnessOf(namespace);
-    turns.ended(resource);
+    const fairness = this.#fairnessOf(namespace);
+    fairness.ended(resource);
     this.#underWay -= 1;
-    if (turns.isWaiting && turns.wakeUp === undefined) this.#ready.add(namespace);
+    if (fairness.isWaiting && fairness.wakeUp === undefined) this.#ready.add(namespace);
     this.#beginNext();
   }
 
@@ -76,34 +76,34 @@ export class LookupQueue {
     for (const namespace of this.#ready) {
       if (this.#underWay >= this.#limits.total) return;
       this.#ready.delete(namespace);
-      const turns = this.#fairnessOf(namespace);
+      const fairness = this.#fairnessOf(namespace);
       const now = this.#clock.now();
-      const waitMs = turns.isWaiting ? turns.pace.waitMs(now) : 0;
-      if (waitMs > 0) this.#sleep(namespace, turns, waitMs);
+      const waitMs = fairness.isWaiting ? fairness.pace.waitMs(now) : 0;
+      if (waitMs > 0) this.#sleep(namespace, fairness, waitMs);
       else {
-        const lookup = turns.take();
+        const lookup = fairness.take();
         // Where all that it has must wait for another of its own, that one's end makes it ready.
         if (lookup === undefined) continue;
-        turns.pace.take(1, now);
+        fairness.pace.take(1, now);
         this.#underWay += 1;
-        if (turns.isWaiting) this.#ready.add(namespace);
+        if (fairness.isWaiting) this.#ready.add(namespace);
         lookup.begin();
       }
     }
   }
 
-  #sleep(namespace: string, turns: NamespaceFairness, ms: number): void {
-    turns.wakeUp = this.#clock.after(ms, () => {
-      turns.wakeUp = undefined;
+  #sleep(namespace: string, fairness: NamespaceFairness, ms: number): void {
+    fairness.wakeUp = this.#clock.after(ms, () => {
+      fairness.wakeUp = undefined;
       this.#ready.add(namespace);
       this.#beginNext();
     });
   }
 
   /** Nothing of a namespace waits any more. */
-  #rest(namespace: string, turns: NamespaceFairness): void {
-    turns.wakeUp?.();
-    turns.wakeUp = undefined;
+  #rest(namespace: string, fairness: NamespaceFairness): void {
+    fairness.wakeUp?.();
+    fairness.wakeUp = undefined;
     this.#ready.delete(namespace);
   }
 
@@ -111,16 +111,16 @@ export class LookupQueue {
     const known = this.#namespaces.get(namespace);
     if (known !== undefined) return known;
     if (this.#namespaces.size >= this.#sweepAt) this.#sweep();
-    const turns = new NamespaceFairness(this.#limits, this.#clock.now());
-    this.#namespaces.set(namespace, turns);
-    return turns;
+    const fairness = new NamespaceFairness(this.#limits, this.#clock.now());
+    this.#namespaces.set(namespace, fairness);
+    return fairness;
   }
 
   /** Forgets namespaces of which there is nothing to remember. */
   #sweep(): void {
     const now = this.#clock.now();
-    for (const [namespace, turns] of this.#namespaces) {
-      if (turns.isIdle && turns.pace.isRested(now)) this.#namespaces.delete(namespace);
+    for (const [namespace, fairness] of this.#namespaces) {
+      if (fairness.isIdle && fairness.pace.isRested(now)) this.#namespaces.delete(namespace);
     }
     this.#sweepAt = Math.max(FEWEST_TO_SWEEP, 2 * this.#namespaces.size);
   }
