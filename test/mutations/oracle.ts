@@ -1,6 +1,7 @@
 import type { Manifest, RenderedChild } from '../../constructs/index.ts';
 import type { JsonObject } from '../../constructs/schema/json.ts';
-import type { CommonStatus, Condition, Kind } from '../../operator/engine/api/kind.ts';
+import type { Kind } from '../../operator/engine/api/kind.ts';
+import type { CommonStatus, Condition } from '../../operator/engine/api/resource.ts';
 import type { KubeObject } from '../../operator/kube/client/types.ts';
 import { appliedOf, byIdentity } from '../cluster/support/parity.ts';
 import { difference } from './difference.ts';

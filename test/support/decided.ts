@@ -1,5 +1,6 @@
 import type { Refusal } from '../../constructs/schema/error.ts';
-import type { BareStatus, Kind, Resource, Result, Snapshot } from '../../operator/engine/api/kind.ts';
+import type { BareStatus, Kind, Result, Snapshot } from '../../operator/engine/api/kind.ts';
+import type { Resource } from '../../operator/engine/api/resource.ts';
 import type { Query } from '../../operator/engine/api/queries.ts';
 import { refusedStatus, unstamped } from '../../operator/engine/api/refused.ts';
 import { finishStatus } from '../../operator/engine/reconcile/status.ts';

@@ -1,5 +1,5 @@
 import { plainText } from '../../../constructs/parts/values/index.ts';
-import type { BareCondition, CommonStatus, Condition, Resource } from './kind.ts';
+import type { BareCondition, CommonStatus, Condition, Resource } from './resource.ts';
 
 /** What the API takes of a condition, in characters; see its schema. */
 const LONGEST_REASON = 1_024;

@@ -15,11 +15,8 @@ export {
 } from './figures.ts';
 export { groupKind, groupOf, identityOf, nameOf, namedBy, type Named } from './identity.ts';
 export type {
-  BareCondition,
   BareStatus,
   ChildType,
-  CommonStatus,
-  Condition,
   Failure,
   Kind,
   Manifest,
@@ -28,12 +25,12 @@ export type {
   PodMark,
   PodRemoval,
   RenderedChild,
-  Resource,
   ResourceType,
   Result,
   Snapshot,
   Unstamped,
 } from './kind.ts';
+export type { BareCondition, CommonStatus, Condition, Resource } from './resource.ts';
 export { selectorQuery, selects, type LabelSelector } from './label-selector.ts';
 export {
   FIELD_MANAGER,

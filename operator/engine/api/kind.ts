@@ -4,7 +4,7 @@ import type { ResourceType } from '../../kube/index.ts';
 import type { Query, Answer } from './queries.ts';
 import type { Figures } from './figures.ts';
 import type { ObservedChild, ObservedPod } from './observed.ts';
-import type { BareCondition, CommonStatus, Condition, Resource } from './resource.ts';
+import type { BareCondition, Resource } from './resource.ts';
 
 /** Something that kept a step from being carried out. */
 export interface Failure {
@@ -231,4 +231,4 @@ export interface Kind<R extends Resource = Resource, State = unknown> {
   ): BareStatus<NonNullable<R['status']>>;
 }
 
-export type { BareCondition, CommonStatus, Condition, Manifest, RenderedChild, Resource, ResourceType };
+export type { Manifest, RenderedChild, ResourceType };

@@ -1,6 +1,6 @@
 import { plainText } from '../../../constructs/parts/values/index.ts';
 import { amendStatus, conditionOf } from './conditions.ts';
-import type { CommonStatus, Resource } from './kind.ts';
+import type { CommonStatus, Resource } from './resource.ts';
 import { PAUSED, PAUSED_ANNOTATION } from './names.ts';
 
 type Paused = Pick<Resource, 'metadata' | 'status'>;

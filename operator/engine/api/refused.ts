@@ -1,5 +1,6 @@
 import type { SpecError } from '../../../constructs/schema/error.ts';
-import type { BareStatus, CommonStatus, Kind, Resource, Unstamped } from './kind.ts';
+import type { BareStatus, Kind, Unstamped } from './kind.ts';
+import type { CommonStatus, Resource } from './resource.ts';
 
 /**
  * The status of a resource whose spec can't work, in the words of its kind where it has some.

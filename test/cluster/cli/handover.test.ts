@@ -6,7 +6,7 @@ import type {
   DistributedTrainingSpecInput,
   ModelServingSpecInput,
 } from '../../../constructs/index.ts';
-import type { Resource } from '../../../operator/engine/api/kind.ts';
+import type { Resource } from '../../../operator/engine/api/resource.ts';
 import { agentService } from '../../../operator/kinds/agent-service/index.ts';
 import { distributedTraining } from '../../../operator/kinds/distributed-training/index.ts';
 import { modelServing } from '../../../operator/kinds/model-serving/index.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { planRelease } from '../../../cli/handover/release.ts';
 import { unprotect } from '../../../cli/install/unprotect.ts';
-import type { Resource } from '../../../operator/engine/api/kind.ts';
+import type { Resource } from '../../../operator/engine/api/resource.ts';
 import { POD_PROTECTION } from '../../../operator/engine/api/names.ts';
 import { agentService } from '../../../operator/kinds/agent-service/index.ts';
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';

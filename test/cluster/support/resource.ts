@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { GROUP, VERSION } from '../../../constructs/schema/kind.ts';
-import type { CommonStatus } from '../../../operator/engine/api/kind.ts';
+import type { CommonStatus } from '../../../operator/engine/api/resource.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { apiVersionOf } from '../../../operator/kube/client/types.ts';
 import type { KubeObject, ResourceType } from '../../../operator/kube/client/types.ts';

@@ -1,4 +1,4 @@
-import type { CommonStatus } from '../../../operator/engine/api/kind.ts';
+import type { CommonStatus } from '../../../operator/engine/api/resource.ts';
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { apiVersionOf, type KubeObject, type ResourceType } from '../../../operator/kube/client/types.ts';
 import type { Step } from '../scenario.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { apply } from '../../../cli/kube/apply.ts';
 import { parseManifests } from '../../../cli/manifests.ts';
-import type { CommonStatus } from '../../../operator/engine/api/kind.ts';
+import type { CommonStatus } from '../../../operator/engine/api/resource.ts';
 import { kinds } from '../../../compat/kinds/index.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { primaryCondition } from '../../../cli/status/primary-condition.ts';
-import type { Condition } from '../../../operator/engine/api/kind.ts';
+import type { Condition } from '../../../operator/engine/api/resource.ts';
 
 const condition = (type: string, status: Condition['status']): Condition => ({
   type,

@@ -3,7 +3,7 @@ import type { Observation } from '../../../cli/status/observe.ts';
 import { statusText } from '../../../cli/status/print.ts';
 import { statusOf } from '../../../cli/status/tree.ts';
 import { decorate } from '../../../operator/engine/plan/decorate.ts';
-import type { Resource } from '../../../operator/engine/api/kind.ts';
+import type { Resource } from '../../../operator/engine/api/resource.ts';
 import { observeChild } from '../../../operator/engine/observe/observe.ts';
 import { makePlan } from '../../../operator/engine/plan/plan.ts';
 import { snapshotFrom } from '../../../operator/engine/observe/snapshot.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runActions, deleteResource } from '../../../operator/engine/reconcile/actions.ts';
-import type { Resource } from '../../../operator/engine/api/kind.ts';
+import type { Resource } from '../../../operator/engine/api/resource.ts';
 import { ApiError } from '../../../operator/kube/client/errors.ts';
 import type { DeleteOptions, ObjectRef } from '../../../operator/kube/client/options.ts';
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';

@@ -4,7 +4,7 @@ import { computationQuery } from '../../../operator/engine/api/computation.ts';
 import type { ComputationAnswer } from '../../../operator/engine/api/computation.ts';
 import { Computations } from '../../../operator/engine/queries/computations.ts';
 import type { ComputationsOptions } from '../../../operator/engine/queries/computations.ts';
-import type { Resource } from '../../../operator/engine/api/kind.ts';
+import type { Resource } from '../../../operator/engine/api/resource.ts';
 
 const MODULE = new URL('support/computed.ts', import.meta.url);
 const TYPE = { group: 'example.com', version: 'v1', kind: 'Widget', plural: 'widgets' };

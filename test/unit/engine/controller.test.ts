@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { describe, expect, it } from 'vitest';
 import { Controller } from '../../../operator/engine/reconcile/controller.ts';
-import type { Resource } from '../../../operator/engine/api/kind.ts';
+import type { Resource } from '../../../operator/engine/api/resource.ts';
 import { createLogger } from '../../../operator/engine/telemetry/log.ts';
 import type { Logger } from '../../../operator/engine/telemetry/log.ts';
 import { Metrics } from '../../../operator/engine/telemetry/metrics.ts';

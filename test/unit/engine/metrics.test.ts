@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ResourceMetrics } from '../../../operator/engine/telemetry/exposition.ts';
-import type { CommonStatus, Resource } from '../../../operator/engine/api/kind.ts';
+import type { CommonStatus, Resource } from '../../../operator/engine/api/resource.ts';
 import { Metrics } from '../../../operator/engine/telemetry/metrics.ts';
 import { yieldToEventLoop } from '../../../operator/kube/client/event-loop.ts';
 import { widget } from '../../support/widget.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Resource } from '../../../operator/engine/api/kind.ts';
+import type { Resource } from '../../../operator/engine/api/resource.ts';
 import { eventsOf } from '../../../operator/engine/queries/object-events.ts';
 
 const about: Resource = {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { SpecError } from '../../../constructs/schema/error.ts';
 import { STALE_RETRY_MS, UNREACHED_RETRY_MS } from '../../../operator/engine/api/failures.ts';
-import type { CommonStatus, Resource, Result } from '../../../operator/engine/api/kind.ts';
+import type { Result } from '../../../operator/engine/api/kind.ts';
+import type { CommonStatus, Resource } from '../../../operator/engine/api/resource.ts';
 import { OUTDATED_RETRY_MS, OutdatedCrdError } from '../../../operator/engine/reconcile/outdated.ts';
 import * as rules from '../../../operator/engine/reconcile/pass-rules.ts';
 import type { Plan } from '../../../operator/engine/plan/plan.ts';

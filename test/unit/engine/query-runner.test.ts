@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { QueryRunner } from '../../../operator/engine/queries/query-runner.ts';
-import type { Resource } from '../../../operator/engine/api/kind.ts';
+import type { Resource } from '../../../operator/engine/api/resource.ts';
 import type { ObservedPod } from '../../../operator/engine/api/observed.ts';
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 

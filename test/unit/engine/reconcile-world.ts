@@ -7,7 +7,7 @@ import {
   takeInFound,
 } from '../../../operator/engine/cache/cache-stores.ts';
 import { Resolver } from '../../../operator/engine/queries/resolver.ts';
-import type { Resource } from '../../../operator/engine/api/kind.ts';
+import type { Resource } from '../../../operator/engine/api/resource.ts';
 import type { Reader } from '../../../operator/engine/cache/reader.ts';
 import type { Outcome } from '../../../operator/engine/queue/queue.ts';
 import { Watchdog } from '../../../operator/engine/telemetry/watchdog.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Resource } from '../../../operator/engine/api/kind.ts';
+import type { Resource } from '../../../operator/engine/api/resource.ts';
 import { RenderCache } from '../../../operator/engine/plan/render-cache.ts';
 
 function resource(change: Partial<Resource['metadata']> = {}): Resource {

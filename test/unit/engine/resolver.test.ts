@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Resolver, LONGEST_MESSAGE, MOST_QUERIES } from '../../../operator/engine/queries/resolver.ts';
 import type { Query, Answer } from '../../../operator/engine/api/queries.ts';
-import type { Resource } from '../../../operator/engine/api/kind.ts';
+import type { Resource } from '../../../operator/engine/api/resource.ts';
 import { FakeClock, settle } from './fake-clock.ts';
 
 const about = (uid = 'u'): Resource => ({

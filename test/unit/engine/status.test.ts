@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { amendStatus } from '../../../operator/engine/api/conditions.ts';
-import type { CommonStatus, Condition, Resource } from '../../../operator/engine/api/kind.ts';
+import type { CommonStatus, Condition, Resource } from '../../../operator/engine/api/resource.ts';
 import { finishStatus, isWritten, phaseEvent } from '../../../operator/engine/reconcile/status.ts';
 
 const resource = (status?: CommonStatus): Resource => ({

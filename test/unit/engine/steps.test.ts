@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest';
-import type { BareCondition } from '../../../operator/engine/api/kind.ts';
+import type { BareCondition } from '../../../operator/engine/api/resource.ts';
 import type { Query } from '../../../operator/engine/api/queries.ts';
 import { runSteps } from '../../../operator/engine/api/steps.ts';
 import type { PartialResult } from '../../../operator/engine/api/steps.ts';

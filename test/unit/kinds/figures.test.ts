@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { ResourceMetrics } from '../../../operator/engine/telemetry/exposition.ts';
-import type { Kind, Resource } from '../../../operator/engine/api/kind.ts';
+import type { Kind } from '../../../operator/engine/api/kind.ts';
+import type { Resource } from '../../../operator/engine/api/resource.ts';
 import { figuresOf } from '../../../operator/engine/api/figures.ts';
 import { Metrics } from '../../../operator/engine/telemetry/metrics.ts';
 import { allKinds } from '../../../compat/kinds/index.ts';

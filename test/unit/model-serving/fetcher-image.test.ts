@@ -4,7 +4,7 @@ import { FETCHER_IMAGE_CONTEXT, ModelServing } from '../../../constructs/index.t
 import type { ModelServingState, ModelServingSpecInput, RenderedChild } from '../../../constructs/index.ts';
 import { FETCHER_SCRIPTS } from '../../../constructs/parts/weights/fetcher.generated.ts';
 import type { PodSpec } from '../../../constructs/parts/objects/kube.ts';
-import type { Resource } from '../../../operator/engine/api/kind.ts';
+import type { Resource } from '../../../operator/engine/api/resource.ts';
 import { kindsWith } from '../../../compat/kinds/index.ts';
 import { printYaml } from '../../../yaml/print.ts';
 import { parsed, templateOf } from './support/render.ts';

@@ -7,7 +7,7 @@ import { QueryRunner } from '../../../operator/engine/queries/query-runner.ts';
 import type { Query, Answer } from '../../../operator/engine/api/queries.ts';
 import { systemClock } from '../../../operator/engine/queue/clock.ts';
 import { Resolver } from '../../../operator/engine/queries/resolver.ts';
-import type { Resource } from '../../../operator/engine/api/kind.ts';
+import type { Resource } from '../../../operator/engine/api/resource.ts';
 import { LIMITS } from '../../../operator/engine/queries/lookups/limits.ts';
 import { Lookups } from '../../../operator/engine/queries/lookups/lookups.ts';
 import type { ObservedPod } from '../../../operator/engine/api/observed.ts';

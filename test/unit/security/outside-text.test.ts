@@ -4,7 +4,7 @@ import { SpecError } from '../../../constructs/schema/error.ts';
 import { parseSpec } from '../../../constructs/schema/parse.ts';
 import { stampConditions } from '../../../operator/engine/api/conditions.ts';
 import { ResourceMetrics } from '../../../operator/engine/telemetry/exposition.ts';
-import type { Resource } from '../../../operator/engine/api/kind.ts';
+import type { Resource } from '../../../operator/engine/api/resource.ts';
 import { observeChild, observePod } from '../../../operator/engine/observe/observe.ts';
 import { isLeftAlone, pausedStatus } from '../../../operator/engine/api/pause.ts';
 import { pathsOf } from '../../../operator/engine/observe/slices.ts';

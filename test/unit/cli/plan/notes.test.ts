@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { notesOf, type Prospect } from '../../../../cli/plan/notes.ts';
 import { raisableOf } from '../../../../cli/plan/raisable.ts';
-import type { CommonStatus, Condition } from '../../../../operator/engine/api/kind.ts';
+import type { CommonStatus, Condition } from '../../../../operator/engine/api/resource.ts';
 import type { KubeClient } from '../../../../operator/kube/index.ts';
 import { distributedTraining } from '../../../../operator/kinds/distributed-training/index.ts';
 import { searchSpec, SearchWorld } from '../../kinds/distributed-training/search.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { equivalentOf } from '../../../../compat/kinds/equivalent.ts';
 import { translations } from '../../../../compat/kinds/index.ts';
 import type { Equivalent } from '../../../../compat/kinds/translation.ts';
-import type { Resource } from '../../../../operator/engine/api/kind.ts';
+import type { Resource } from '../../../../operator/engine/api/resource.ts';
 import { filed, fromFile, stored } from './support.ts';
 
 function equivalent(resource: Resource, related: Readonly<Record<string, Resource>> = {}): Equivalent {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { SpecError } from '../../../../constructs/schema/error.ts';
-import type { Resource } from '../../../../operator/engine/api/kind.ts';
+import type { Resource } from '../../../../operator/engine/api/resource.ts';
 import { reconciled, filed, fromFile, kindOf, rendered } from './support.ts';
 
 const conditionIn = (status: object, type: string) =>

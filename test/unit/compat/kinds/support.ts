@@ -5,7 +5,8 @@ import type { Manifest } from '../../../../constructs/index.ts';
 import { withDefaults } from '../../../../constructs/schema/defaults.ts';
 import type { Json } from '../../../../constructs/schema/json.ts';
 import type { Answer } from '../../../../operator/engine/api/queries.ts';
-import type { Kind, Resource, Snapshot } from '../../../../operator/engine/api/kind.ts';
+import type { Kind, Snapshot } from '../../../../operator/engine/api/kind.ts';
+import type { Resource } from '../../../../operator/engine/api/resource.ts';
 import {
   suggestTrials,
   type SuggestionInput,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CommonStatus } from '../../../../operator/engine/api/kind.ts';
+import type { CommonStatus } from '../../../../operator/engine/api/resource.ts';
 import { translations } from '../../../../compat/kinds/index.ts';
 import { reconciled, fromFile, kindOf, NOW } from './support.ts';
 import { refused } from '../../../support/decided.ts';

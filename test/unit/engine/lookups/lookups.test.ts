@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Lookup } from '../../../../operator/engine/api/queries.ts';
-import type { Resource } from '../../../../operator/engine/api/kind.ts';
+import type { Resource } from '../../../../operator/engine/api/resource.ts';
 import { LIMITS } from '../../../../operator/engine/queries/lookups/limits.ts';
 import { Lookups } from '../../../../operator/engine/queries/lookups/lookups.ts';
 import { FakeClock } from '../fake-clock.ts';

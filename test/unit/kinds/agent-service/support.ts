@@ -3,7 +3,8 @@ import type { AgentServiceStatus } from '../../../../constructs/agent-service/st
 import type { ModelServingSpec } from '../../../../constructs/model-serving/spec.ts';
 import type { ModelServingStatus } from '../../../../constructs/model-serving/status.ts';
 import type { Answer } from '../../../../operator/engine/api/queries.ts';
-import type { Failure, Resource } from '../../../../operator/engine/api/kind.ts';
+import type { Failure } from '../../../../operator/engine/api/kind.ts';
+import type { Resource } from '../../../../operator/engine/api/resource.ts';
 import type { ObservedChild, ObservedPod } from '../../../../operator/engine/api/observed.ts';
 import { agentService } from '../../../../operator/kinds/agent-service/index.ts';
 import type { AgentServiceResource } from '../../../../operator/kinds/agent-service/index.ts';

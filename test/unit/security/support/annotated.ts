@@ -1,7 +1,8 @@
 import { type AnnotationClass } from '../../../../constructs/parts/annotations/group.ts';
 import { SpecError } from '../../../../constructs/schema/error.ts';
 import type { RenderedChild } from '../../../../constructs/workload.ts';
-import type { Kind, Resource } from '../../../../operator/engine/api/kind.ts';
+import type { Kind } from '../../../../operator/engine/api/kind.ts';
+import type { Resource } from '../../../../operator/engine/api/resource.ts';
 import { kindsWith, type KindSettings } from '../../../../compat/kinds/index.ts';
 
 export const SPECS: Readonly<Record<string, object>> = {
