@@ -7,7 +7,7 @@ import { findBinaries } from './binaries.ts';
 import type { Binaries } from './binaries.ts';
 import { filesOf } from './components.ts';
 import type { Component } from './components.ts';
-import { apiReady, dropNodeLeases, equip, nodesReady } from './equip.ts';
+import { apiReady, dropNodeLeases, equip, kwokReady, nodesReady } from './equip.ts';
 import { prepare, readCa, writeKubeconfigs } from './folder.ts';
 import { simulatedNodes } from './nodes.ts';
 import { Programs } from './programs.ts';
@@ -121,13 +121,14 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     programs.launch('kube-controller-manager');
     programs.launch('kube-scheduler');
     await equip(client, simulatedNodes({ nodes, cpuNodes, gpusPerNode, gpuProduct, kubeletPort: ports.kubelet }));
-    await dropNodeLeases(client);
-    programs.launch('kwok');
+    const kwok = api(`https://127.0.0.1:${ports.kubelet}`, ca, tokens.admin);
+    const controls = control(programs, client, kwok);
+    await controls.start('kwok');
     await programs.until('the nodes', () => nodesReady(client, nodes + cpuNodes));
     log(`${nodes} nodes with ${gpusPerNode} GPUs each are ready, and ${cpuNodes === 1 ? 'one' : cpuNodes} without`);
 
     return {
-      ...control(programs, client),
+      ...controls,
       dir,
       url,
       ca,
@@ -139,7 +140,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
         return programs.ids;
       },
       stop: async () => {
-        await client.close();
+        await Promise.all([client.close(), kwok.close()]);
         await stop();
       },
     };
@@ -153,6 +154,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
 function control(
   programs: Programs,
   client: Api,
+  kwok: Api,
 ): Pick<Cluster, 'kill' | 'restartApiServer' | 'serviceAccountToken' | 'start'> {
   const ready = () => programs.until('the API server', () => apiReady(client));
   return {
@@ -164,6 +166,9 @@ function control(
       programs.launch(component);
       if (component === 'kube-apiserver' || component === 'etcd') {
         await ready();
+      }
+      if (component === 'kwok') {
+        await programs.until('the simulated kubelets', () => kwokReady(kwok));
       }
     },
     async restartApiServer() {

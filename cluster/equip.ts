@@ -32,6 +32,16 @@ export async function apiReady(client: Api): Promise<true | undefined> {
   return orUndefined(() => client.get('/readyz'));
 }
 
+/**
+ * Undefined until kwok simulates: it answers only once all its controllers run. Until then it ends where the API server
+ * is away, and nodes of an earlier run look ready all the same.
+ *
+ * @param kwok - at the port of the kubelets
+ */
+export async function kwokReady(kwok: Api): Promise<true | undefined> {
+  return orUndefined(() => kwok.get('/healthz'));
+}
+
 /** Undefined until as many nodes take pods, and the namespace `default` has the service account that pods need. */
 export async function nodesReady(client: Api, count: number): Promise<true | undefined> {
   const { items } = (await client.get('/api/v1/nodes')) as { items: readonly Node[] };
@@ -51,7 +61,12 @@ function takesPods({ spec, status }: Node): boolean {
 }
 
 /** What a server that begins to run answers with, or one on a machine that is busy with other things. */
-const UNREACHED: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'ECONNRESET', 'UND_ERR_CONNECT_TIMEOUT']);
+const UNREACHED: ReadonlySet<string | undefined> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_SOCKET',
+]);
 
 /** Undefined where the API server refuses or can't be reached. */
 async function orUndefined(request: () => Promise<unknown>): Promise<true | undefined> {
