@@ -4,7 +4,7 @@ import { type Cluster, startCluster } from '../cluster/index.ts';
 import { TYPES } from '../operator/kube/index.ts';
 import type { KubeClient, KubeObject } from '../operator/kube/index.ts';
 import { clientOf } from '../test/support/client.ts';
-import { deleteNamespace } from '../test/support/namespace.ts';
+import { emptyNamespace, objectsIn } from '../test/support/namespace.ts';
 import { type Calls, callsOf, sum } from './audit.ts';
 import { type Build, build } from './build.ts';
 import { careful } from './careful/index.ts';
@@ -14,7 +14,7 @@ import type { Led } from './led.ts';
 import { Observer } from './observer.ts';
 import { inTurn } from './pool.ts';
 import { type Usage, usageOf } from './process.ts';
-import { objectsOfAll, RESOURCE, writeObjects, writeResources } from './subjects.ts';
+import { CHILD_TYPES, objectsOfAll, RESOURCE, writeObjects, writeResources } from './subjects.ts';
 import { trunnion } from './trunnion.ts';
 
 /** What an operator costs, a resource. */
@@ -215,10 +215,13 @@ export class Bench implements AsyncDisposable {
     return name;
   }
 
-  /** Deletes a namespace, and waits until its pods no longer keep the control plane busy. */
-  async #clear(name: string): Promise<void> {
-    await deleteNamespace(this.#admin, name);
-    while ((await this.#admin.find(TYPES.namespace, { name })) !== undefined) await sleep(500);
+  /** Empties a namespace, and waits until what was in it no longer keeps the control plane busy. */
+  async #clear(namespace: string): Promise<void> {
+    const types = [RESOURCE, ...CHILD_TYPES, TYPES.replicaSet, TYPES.pod];
+    await emptyNamespace(this.#admin, namespace, types);
+    for (const type of types) {
+      while ((await objectsIn(this.#admin, type, namespace)).length > 0) await sleep(500);
+    }
   }
 }
 

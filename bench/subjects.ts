@@ -18,6 +18,8 @@ export const spec: AgentServiceSpecInput = {
 
 export const RESOURCE: ResourceType = kind.type;
 
+export const CHILD_TYPES: readonly ResourceType[] = kind.childTypes;
+
 /** The name of a resource, and of its Deployment. */
 export const nameOf = (index: number): string => `agent-${index}`;
 
@@ -33,7 +35,7 @@ export const objectsOfAll = (count: number, namespace: string): readonly (readon
   Array.from({ length: count }, (_, index) => objectsOf(index, namespace));
 
 function typeOf({ apiVersion, kind: name }: Manifest): ResourceType {
-  const type = kind.childTypes.find((one) => apiVersionOf(one) === apiVersion && one.kind === name);
+  const type = CHILD_TYPES.find((one) => apiVersionOf(one) === apiVersion && one.kind === name);
   if (type === undefined) throw new Error(`${apiVersion} ${name} is no child of ${RESOURCE.kind}`);
   return type;
 }

@@ -34,7 +34,7 @@ export async function apiReady(client: Api): Promise<true | undefined> {
 
 /**
  * Undefined until kwok simulates: it answers only once all its controllers run. Until then it ends where the API server
- * is away, and nodes of an earlier run look ready all the same.
+ * is away, and nodes of an earlier run look ready already.
  *
  * @param kwok - at the port of the kubelets
  */

@@ -1,37 +1,58 @@
 import { randomBytes } from 'node:crypto';
 import { onTestFinished } from 'vitest';
+import { allKinds } from '../../../compat/kinds/index.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { isNotFound } from '../../../operator/kube/index.ts';
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';
-import { deleteNamespace } from '../../support/namespace.ts';
+import type { ResourceType } from '../../../operator/kube/client/types.ts';
+import { deleteNamespace, emptyNamespace, objectsIn } from '../../support/namespace.ts';
+import { GADGET, WIDGET } from '../../support/widget.ts';
 import { eventually } from './eventually.ts';
 
+/** What an operator leads. */
+const LED: readonly ResourceType[] = [...allKinds.map(({ type }) => type), WIDGET, GADGET];
+
+/** What makes pods, and what takes room on a node. */
+const BUSY: readonly ResourceType[] = [
+  TYPES.scaledObject,
+  TYPES.podGroup,
+  TYPES.deployment,
+  TYPES.replicaSet,
+  TYPES.job,
+  TYPES.pod,
+  TYPES.persistentVolumeClaim,
+];
+
 /**
- * A namespace for this test alone, which goes when the test ends. Pods can be made in it at once.
+ * A namespace for this test alone, which is empty when the test ends: no other test gets it. Pods can be made in it at once.
  *
  * @param labels - such as `pod-security.kubernetes.io/enforce: restricted`
  */
 export async function testNamespace(admin: KubeClient, labels: Readonly<Record<string, string>> = {}): Promise<string> {
   const name = `test-${randomBytes(4).toString('hex')}`;
   await admin.create(TYPES.namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } });
-  // Its objects go in the background: nobody waits, since no other test gets this name.
   onTestFinished(async () => {
-    await admin.delete(TYPES.namespace, { name });
-    await letGoOfPolicies(admin, name);
+    // The operator of the test has ended by now, and would keep them forever.
+    for (const type of [TYPES.networkPolicy, ...LED]) await removeFinalizers(admin, type, name);
+    await emptyNamespace(admin, name, [...LED, ...BUSY]);
   });
   await eventually(() => admin.get(TYPES.serviceAccount, { namespace: name, name: 'default' }));
   return name;
 }
 
-/** The operator of a test has ended by now, and its policies would keep the namespace forever. */
-export async function letGoOfPolicies(admin: KubeClient, namespace: string): Promise<void> {
-  for (const { metadata } of (await admin.list(TYPES.networkPolicy, { namespace })).items) {
+async function removeFinalizers(admin: KubeClient, type: ResourceType, namespace: string): Promise<void> {
+  for (const { metadata } of await objectsIn(admin, type, namespace)) {
     if (metadata.finalizers === undefined) continue;
     const body = { metadata: { finalizers: null } };
-    await admin.patch(TYPES.networkPolicy, metadata, body).catch((error: unknown) => {
+    await admin.patch(type, metadata, body).catch((error: unknown) => {
       if (!isNotFound(error)) throw error;
     });
   }
+}
+
+/** The operator of a test has ended by now, and its policies would keep the namespace forever. */
+export async function letGoOfPolicies(admin: KubeClient, namespace: string): Promise<void> {
+  await removeFinalizers(admin, TYPES.networkPolicy, namespace);
 }
 
 /** A namespace by the name that a file gives, for one test; it is gone before the next one. */
