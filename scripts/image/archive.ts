@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { RUN } from './config.ts';
+import { type ImageRecipe, OPERATOR } from './config.ts';
 
 /** How large an image is, in bytes. */
 export interface ImageSize {
@@ -27,23 +27,33 @@ const SAME_EACH_TIME = ['--sort=name', '--mtime=@0', '--owner=0', '--group=0', '
  * Writes an image to a file: an OCI layout, which is a docker-archive too, so that `ctr images import`, `podman load`,
  * `docker load`, `skopeo copy` and `crane push` take it.
  *
- * @param root - the folder of its root file system
+ * @param root - the folder of its root file system, whose files all may read
  * @param name - of the image, with its tag
+ * @param recipe - how a container runs, and what made it; default: the operator's
  */
-export function writeImage(root: string, name: string, file: string): ImageSize {
+export const writeImage = (root: string, name: string, file: string, recipe: ImageRecipe = OPERATOR): ImageSize =>
+  writeImageOfLayer(tar(root, ['--mode=u=rwX,go=rX']), name, file, recipe);
+
+/**
+ * The same from an archive of its root file system, which keeps its owners and modes.
+ *
+ * @param layer - as tar writes it
+ */
+export function writeImageOfLayer(layer: Buffer, name: string, file: string, recipe: ImageRecipe): ImageSize {
   const folder = mkdtempSync(join(tmpdir(), 'trunnion-image-'));
   try {
     const layout = new Layout(folder);
-    const layer = tar(root, ['--mode=u=rwX,go=rX']);
-    const packed = layout.add(gzipSync(layer, { level: 9 }), 'application/vnd.oci.image.layer.v1.tar+gzip');
+    const packed = recipe.compressed
+      ? layout.add(gzipSync(layer, { level: 9 }), 'application/vnd.oci.image.layer.v1.tar+gzip')
+      : layout.add(layer, 'application/vnd.oci.image.layer.v1.tar');
     const config = layout.addJson(
       {
         architecture: architecture(),
         os: 'linux',
         created: new Date(0).toISOString(),
-        config: { ...RUN, Labels: { 'org.opencontainers.image.title': 'trunnion-operator' } },
+        config: recipe.config,
         rootfs: { type: 'layers', diff_ids: [`sha256:${sha256(layer)}`] },
-        history: [{ created: new Date(0).toISOString(), created_by: 'npm run image' }],
+        history: [{ created: new Date(0).toISOString(), created_by: recipe.createdBy }],
       },
       'application/vnd.oci.image.config.v1+json',
     );

@@ -13,5 +13,31 @@ export const RUN = {
   Cmd: ['operator'],
 } as const;
 
+/** How a container runs: the part of OCI's image configuration that is used here. */
+export interface ImageConfig {
+  readonly User?: string;
+  readonly WorkingDir: string;
+  readonly Env: readonly string[];
+  readonly Entrypoint?: readonly string[];
+  readonly Cmd?: readonly string[];
+  readonly Labels: Readonly<Record<string, string>>;
+}
+
+/** All of an image but its files and its name. */
+export interface ImageRecipe {
+  readonly config: ImageConfig;
+  /** The command that made it, which its history names. */
+  readonly createdBy: string;
+  /** Whether its layer is packed: smaller to pull, and it takes seconds of a processor to make. */
+  readonly compressed: boolean;
+}
+
+/** That of the operator. */
+export const OPERATOR: ImageRecipe = {
+  config: { ...RUN, Labels: { 'org.opencontainers.image.title': 'trunnion-operator' } },
+  createdBy: 'npm run image',
+  compressed: true,
+};
+
 /** The name by which it is known once it is loaded. */
 export const imageName = (version: string): string => `docker.io/library/trunnion-operator:${version}`;
