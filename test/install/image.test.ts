@@ -29,6 +29,7 @@ import { adminClient, serviceAccountToken } from '../cluster/support/client.ts';
 import { cluster } from '../cluster/support/cluster.ts';
 import { eventually } from '../cluster/support/eventually.ts';
 import { testNamespace } from '../cluster/support/namespace.ts';
+import { contained } from '../support/contained.ts';
 import { run } from '../support/run.ts';
 import { Scenarios } from './support/scenarios.ts';
 import { reset } from './support/reset.ts';
@@ -121,33 +122,10 @@ test('the Containerfile runs it in the same way', () => {
   expect(text).toContain(`\nCMD ${JSON.stringify(RUN.Cmd)}\n`);
 });
 
-/**
- * A container's process, with the means of the kernel alone: its root is the image's, read-only where this user may mount,
- * its user the image's where this user may be another.
- */
-function contained(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
-  const isRoot = process.getuid?.() === 0;
-  const script =
-    'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1"; root=$1; user=$2; shift 2; exec chroot $user "$root" "$@"';
-  const user = isRoot ? `--userspec=${RUN.User}` : '--groups=';
+/** A container of the image. */
+function operatorOfImage(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
   const own = Object.fromEntries(RUN.Env.filter((line) => !line.startsWith('PATH=')).map((line) => line.split('=')));
-  return spawn(
-    'unshare',
-    [
-      ...(isRoot ? [] : ['--map-root-user']),
-      '--mount',
-      'sh',
-      '-c',
-      script,
-      'sh',
-      root,
-      user,
-      ...RUN.Entrypoint,
-      ...args,
-    ],
-    // Where chroot is, which not every user has on the path.
-    { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: `${process.env['PATH']}:/usr/sbin:/sbin`, ...own, ...env } },
-  );
+  return contained({ root, user: RUN.User, command: [...RUN.Entrypoint, ...args], env: { ...own, ...env } });
 }
 
 async function reported(child: ChildProcess): Promise<{ readonly code: number | null; readonly text: string }> {
@@ -158,7 +136,7 @@ async function reported(child: ChildProcess): Promise<{ readonly code: number | 
 }
 
 test('it tells its version', async () => {
-  expect(await reported(contained(['--version']))).toEqual({ code: 0, text: `${packageVersion()}\n` });
+  expect(await reported(operatorOfImage(['--version']))).toEqual({ code: 0, text: `${packageVersion()}\n` });
 });
 
 test('it runs as the ServiceAccount that is mounted, elects itself, and leads all kinds through their lives', async () => {
@@ -175,7 +153,7 @@ test('it runs as the ServiceAccount that is mounted, elects itself, and leads al
   }
 
   const port = await freePort();
-  const operator = contained(['operator', '--leader-elect', '--host=127.0.0.1', `--port=${port}`], {
+  const operator = operatorOfImage(['operator', '--leader-elect', '--host=127.0.0.1', `--port=${port}`], {
     KUBERNETES_SERVICE_HOST: new URL(url).hostname,
     KUBERNETES_SERVICE_PORT: new URL(url).port,
     POD_NAMESPACE: OPERATOR_NAMESPACE,
