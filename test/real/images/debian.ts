@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, rmSync } from 'node:fs';
+import { text as textOf } from 'node:stream/consumers';
+import { writeImageOfLayer } from '../../../scripts/image/archive.ts';
+import type { ImageRecipe } from '../../../scripts/image/config.ts';
+import { cachedImage } from './cache.ts';
+
+/** Higher with each change of what this file makes of the same list. */
+const BUILDER = 1;
+
+const SUITE = 'bookworm';
+
+/** Nobody reads these in a container. */
+const LEFT_OUT = ['/usr/share/doc/*', '/usr/share/man/*', '/usr/share/locale/*'];
+
+/** A base image of Debian's packages. */
+export interface DebianImage {
+  /** With its tag. */
+  readonly name: string;
+  /** Beside what apt itself needs. */
+  readonly packages: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The file of the image, from the cache if the list is the same: newer packages don't make another one.
+ *
+ * @throws without root or mmdebstrap, with what to do
+ */
+export function debianImage(image: DebianImage): Promise<string> {
+  const packages = image.packages.toSorted();
+  const recipe = recipeOf(image);
+  return cachedImage(image.name, [BUILDER, SUITE, process.arch, packages, LEFT_OUT, recipe], async (file) => {
+    const layer = `${file}.layer.tar`;
+    try {
+      await bootstrap(packages, layer);
+      writeImageOfLayer(readFileSync(layer), image.name, file, recipe);
+    } finally {
+      rmSync(layer, { force: true });
+    }
+  });
+}
+
+/** mmdebstrap writes the archive itself, so that owners and modes (/tmp, sudo) are those of the packages. */
+async function bootstrap(packages: readonly string[], layer: string): Promise<void> {
+  if (process.getuid?.() !== 0) {
+    throw new Error(
+      `a base image of Debian's packages is made by root, and this is user ${process.getuid?.()}. Run as root`,
+    );
+  }
+  const mmdebstrap = spawn(
+    'mmdebstrap',
+    [
+      '--variant=minbase',
+      '--mode=root',
+      '--format=tar',
+      // The container runtime has its own /dev.
+      '--skip=output/dev',
+      ...LEFT_OUT.map((path) => `--dpkgopt=path-exclude=${path}`),
+      ...(packages.length > 0 ? [`--include=${packages.join()}`] : []),
+      SUITE,
+      layer,
+    ],
+    // The same each time: the files that it makes are of no time.
+    { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, SOURCE_DATE_EPOCH: '0' } },
+  );
+  const closed = once(mmdebstrap, 'close');
+  try {
+    const [stderr, [code]] = await Promise.all([textOf(mmdebstrap.stderr), closed]);
+    if (code !== 0) {
+      throw new Error(`mmdebstrap ended with ${String(code)}:\n${stderr.trimEnd().split('\n').slice(-20).join('\n')}`);
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    throw new Error('mmdebstrap is not on PATH. Install it: apt-get install mmdebstrap', { cause: error });
+  }
+}
+
+const recipeOf = ({ env = {} }: DebianImage): ImageRecipe => ({
+  config: {
+    WorkingDir: '/',
+    Env: [
+      'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+      ...Object.entries(env).map(([name, value]) => `${name}=${value}`),
+    ],
+    Labels: {},
+  },
+  createdBy: 'npm run test:real',
+  compressed: false,
+});
