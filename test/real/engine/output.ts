@@ -24,25 +24,22 @@ export class Streamed implements Output {
     this.#response = response;
     this.#asked = asked;
     this.#answers = answers;
+    // Before the first token, as vLLM: the client sees the status while it waits.
+    response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
+    response.flushHeaders();
   }
 
   token(count: number, last: boolean): void {
-    if (count === 1) this.#open();
+    if (count === 1) for (const event of this.#answers.opening()) this.#event(event);
     this.#made = count;
     if (last) this.#held = word(count);
     else this.#event(this.#answers.piece(word(count), null));
   }
 
   end(reason: FinishReason): void {
-    if (!this.#response.headersSent) this.#open();
     this.#event(this.#answers.piece(this.#held, reason));
     if (this.#asked.includeUsage) this.#event(this.#answers.usage(this.#made));
     this.#response.end('data: [DONE]\n\n');
-  }
-
-  #open(): void {
-    this.#response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
-    for (const event of this.#answers.opening()) this.#event(event);
   }
 
   #event(event: object): void {

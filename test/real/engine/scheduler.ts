@@ -9,7 +9,7 @@ export interface Sequence {
   readonly reason: 'stop' | 'length';
   /** Receives each token as it is made, counted from 1. */
   readonly onToken: (count: number) => void;
-  /** Receives the end, once: after the last token, or at any time as `abort`. */
+  /** Receives the end, after the last token. */
   readonly onEnd: (reason: FinishReason) => void;
 }
 
@@ -47,12 +47,13 @@ export class Scheduler {
     this.#metrics = metrics;
   }
 
-  /** Adds a request; one that comes while the engine ends is aborted, as vLLM does. Returns how to take it back. */
+  /**
+   * Adds a request, and returns how to take it back.
+   *
+   * @throws once it is closed
+   */
   add(sequence: Sequence): () => void {
-    if (this.#closed) {
-      sequence.onEnd('abort');
-      return () => undefined;
-    }
+    if (this.#closed) throw new Error('cannot schedule new futures after shutdown');
     const entry: Entry = { sequence, arrived: performance.now(), made: 0, lastToken: 0 };
     this.#waiting.add(entry);
     this.#admit();
@@ -73,9 +74,10 @@ export class Scheduler {
   }
 
   /**
-   * Takes no more requests, and ends when all are done. Those that are not after some time are aborted.
+   * Takes no more requests, and makes no more tokens once all are done or the time is over: those that are left then
+   * get nothing more, not even an end.
    *
-   * @param timeout - in milliseconds; 0 aborts at once
+   * @param timeout - in milliseconds
    */
   async close(timeout: number): Promise<void> {
     this.#closed = true;
@@ -88,7 +90,7 @@ export class Scheduler {
         };
       });
     }
-    for (const entry of [...this.#running, ...this.#waiting]) this.#end(entry, 'abort');
+    clearTimeout(this.#timer);
   }
 
   #size(): number {

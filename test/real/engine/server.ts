@@ -4,7 +4,7 @@ import { Answers, ApiError, type Asked, read } from './api.ts';
 import type { Serve } from './command-line.ts';
 import type { Knobs } from './knobs.ts';
 import { Metrics } from './metrics.ts';
-import { json, Streamed, Whole } from './output.ts';
+import { json, type Output, Streamed, Whole } from './output.ts';
 import { Scheduler } from './scheduler.ts';
 
 /** The version of vLLM whose HTTP and metrics this is. */
@@ -78,11 +78,11 @@ export class Engine {
       case 'GET /v1/models':
         return json(response, 200, { object: 'list', data: [this.#model()] });
       case 'POST /v1/chat/completions':
-        return this.#generate('chat', await textOf(request), response);
+        return this.#generate('chat', await bodyOf(request), response);
       case 'POST /v1/completions':
-        return this.#generate('completion', await textOf(request), response);
+        return this.#generate('completion', await bodyOf(request), response);
       default:
-        throw new ApiError(404, 'Not Found', 'Not Found');
+        return json(response, 404, { detail: 'Not Found' });
     }
   }
 
@@ -103,15 +103,16 @@ export class Engine {
   #generate(kind: Asked['kind'], body: string, response: ServerResponse): void {
     const asked = read(kind, body, { ...this.#serve, ...this.#knobs });
     const answers = new Answers(asked, this.#serve.servedName, Date.now());
-    const output = asked.stream ? new Streamed(response, asked, answers) : new Whole(response, answers);
     const { promptTokens, tokens, reason } = asked;
+    let output: Output | undefined;
     const remove = this.scheduler.add({
       promptTokens,
       tokens,
       reason,
-      onToken: (count) => output.token(count, count === tokens),
-      onEnd: (how) => output.end(how),
+      onToken: (count) => output?.token(count, count === tokens),
+      onEnd: (how) => output?.end(how),
     });
+    output = asked.stream ? new Streamed(response, asked, answers) : new Whole(response, answers);
     // vLLM aborts a request whose client is gone.
     response.once('close', remove);
   }
@@ -129,4 +130,12 @@ export class Engine {
     }
     response.writeHead(204).end();
   }
+}
+
+/** @throws {ApiError} for what does not say that it is JSON, which vLLM doesn't read either */
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const text = await textOf(request);
+  if ((request.headers['content-type'] ?? '').startsWith('application/json')) return text;
+  const message = "1 validation error:\n  Unsupported Media Type: Only 'application/json' is allowed";
+  throw new ApiError(400, 'Bad Request', message);
 }

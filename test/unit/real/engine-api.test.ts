@@ -71,9 +71,14 @@ test.for([
   expect(await response.json()).toMatchObject({ error: { code, message: expect.stringContaining(message) } });
 });
 
-test('it refuses a body that is no JSON, and a path that it does not have', async () => {
+test('it refuses a body that is no JSON or does not say so, and a path that it does not have', async () => {
   const { url } = await startEngine();
-  expect((await fetch(`${url}/v1/completions`, { method: 'POST', body: '{' })).status).toBe(400);
-  expect((await fetch(`${url}/v1/nothing`)).status).toBe(404);
+  const ask = (type: string, body: string) =>
+    fetch(`${url}/v1/completions`, { method: 'POST', headers: { 'Content-Type': type }, body });
+  expect((await ask('application/json', '{')).status).toBe(400);
+  const plain = await ask('text/plain', JSON.stringify({ model: MODEL, prompt: 'x' }));
+  expect([plain.status, await plain.text()]).toEqual([400, expect.stringContaining('Unsupported Media Type')]);
+  const nothing = await fetch(`${url}/v1/nothing`);
+  expect([nothing.status, await nothing.json()]).toEqual([404, { detail: 'Not Found' }]);
   expect((await fetch(`${url}/hidden/unhealthy`, { method: 'POST' })).status).toBe(404);
 });

@@ -3,13 +3,15 @@ import { Agent, get } from 'node:http';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { ENGINE_TABLE } from '../../../constructs/model-serving/engine.table.ts';
 import { eventually } from '../../cluster/support/eventually.ts';
 import { parseServe } from '../../real/engine/command-line.ts';
 import { readKnobs } from '../../real/engine/knobs.ts';
-import { eventsOf, launchEngine, modelFolder, post, startEngine } from './support/engine.ts';
+import { eventsOf, launchEngine, MODEL, modelFolder, post, samplesOf, startEngine } from './support/engine.ts';
 
+const RUNNING = `vllm:num_requests_running{engine="0",model_name="${MODEL}"}`;
 const long = { prompt: 'x', max_tokens: 20_000, ignore_eos: true, stream: true };
 
 test('it reads the command line that the construct renders', () => {
@@ -84,23 +86,48 @@ test('a hidden path makes it unhealthy, takes memory, and ends it', async () => 
   expect(await ended).toBe(3);
 });
 
-test('SIGTERM aborts what is in flight, with an end that says so, and ends it with 0', async () => {
+test('SIGTERM stops the tokens of what is in flight, which then waits for nothing until its client leaves', async () => {
   const engine = await startEngine();
-  const streams = await Promise.all([1, 2].map(() => post(`${engine.url}/v1/completions`, long)));
+  const gone = new AbortController();
+  const stream = await post(`${engine.url}/v1/completions`, long, gone.signal);
+  let received = 0;
+  const read = stream.body?.pipeTo(new WritableStream({ write: () => void (received += 1) })).catch(() => 'gone');
+  await eventually(() => expect(received).toBeGreaterThan(5));
   engine.process.kill('SIGTERM');
-  for (const stream of streams) expect((await eventsOf(stream)).at(-1)?.choices[0]?.finish_reason).toBe('abort');
+  await eventually(async () => {
+    await expect(fetch(`${engine.url}/health`)).rejects.toThrow('fetch failed');
+  });
+  const before = received;
+  await sleep(200);
+  expect([received, engine.process.exitCode]).toEqual([before, null]);
+  gone.abort();
+  expect(await read).toBe('gone');
   expect(await engine.ended).toBe(0);
 });
 
-test('with a time for it, SIGTERM lets what is in flight end, and aborts what is new', async () => {
-  const engine = await startEngine(['--shutdown-timeout=60']);
-  const stream = await post(`${engine.url}/v1/completions`, { ...long, max_tokens: 300 });
+test('with a time for it, SIGTERM lets what is in flight end, and refuses what is new', async () => {
+  const engine = await startEngine(['--shutdown-timeout=60', '--max-num-seqs=1']);
+  const asked = { ...long, max_tokens: 200 };
+  const streams = await Promise.all([1, 2].map(() => post(`${engine.url}/v1/completions`, asked)));
   engine.process.kill('SIGTERM');
   await eventually(() => expect(engine.log()).toContain('mode=drain timeout=60s'));
-  const late = await eventsOf(await post(`${engine.url}/v1/completions`, long));
-  expect(late.map(({ choices }) => choices[0]?.finish_reason)).toEqual(['abort']);
+  const late = await post(`${engine.url}/v1/completions`, asked);
+  expect([late.status, await late.text()]).toEqual([500, expect.stringContaining('after shutdown')]);
   expect((await fetch(`${engine.url}/health`)).status).toBe(200);
-  expect((await eventsOf(stream)).at(-1)?.choices[0]?.finish_reason).toBe('length');
+  for (const stream of streams) expect((await eventsOf(stream)).at(-1)?.choices[0]?.finish_reason).toBe('length');
+  expect(await engine.ended).toBe(0);
+});
+
+test('what is not done in that time waits for nothing', async () => {
+  const engine = await startEngine(['--shutdown-timeout=1']);
+  const gone = new AbortController();
+  const answer = post(`${engine.url}/v1/completions`, { ...long, stream: false }, gone.signal).catch(() => 'gone');
+  await eventually(async () => expect([...(await samplesOf(engine.url))]).toContainEqual([RUNNING, 1]));
+  engine.process.kill('SIGTERM');
+  await eventually(() => expect(engine.log()).toContain('shutting down FastAPI HTTP server'));
+  expect(engine.process.exitCode).toBeNull();
+  gone.abort();
+  expect(await answer).toBe('gone');
   expect(await engine.ended).toBe(0);
 });
 

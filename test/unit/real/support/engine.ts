@@ -69,7 +69,12 @@ async function listening(lines: AsyncIterable<string>): Promise<string | undefin
 
 /** Asks for an answer as a client does. */
 export const post = (url: string, body: object, signal: AbortSignal | null = null): Promise<Response> =>
-  fetch(url, { method: 'POST', body: JSON.stringify({ model: MODEL, ...body }), signal });
+  fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ model: MODEL, ...body }),
+    signal,
+  });
 
 /** What an event of a stream has, as the tests read it. */
 export interface Event {
