@@ -6,12 +6,6 @@ import { complaintAbout } from './model.ts';
 import { Engine, VLLM_VERSION } from './server.ts';
 import { shutDown } from './shutdown.ts';
 
-/**
- * Python's way to end by KeyboardInterrupt, where SIGINT can't kill the process, as it can't kill the first one of a container.
- * vLLM 0.30.0, entrypoints/launchers/api_server/entry.py: that is what SIGTERM raises until the server listens.
- */
-const INTERRUPTED = 130;
-
 const log = (line: string): void => console.error(`INFO ${new Date().toISOString()} ${line}`);
 
 /** What was allocated, so that it is kept. */
@@ -45,8 +39,13 @@ async function start(engine: Engine, serve: Serve, knobs: Knobs): Promise<void> 
   log(`Starting vLLM server on http://${serve.host.includes(':') ? `[${serve.host}]` : serve.host}:${port}`);
 }
 
-const interrupted = (): never => process.exit(INTERRUPTED);
-for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, interrupted);
+/**
+ * Until vLLM listens, SIGTERM does not end it: while its modules are imported, it has no handler, and the kernel keeps such
+ * signals from the first process of a container; while its engine starts, it starts on (0.30.0, seen twice; its handler,
+ * entrypoints/launchers/api_server/entry.py, _interrupt_init, means to end it). The kubelet kills it after the grace period.
+ */
+const ignored = (): void => log('light engine: it does not listen yet, and ignores the signal');
+for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, ignored);
 
 const serve = readCommandLine();
 const knobs = readKnobs(process.env);
@@ -66,6 +65,6 @@ const stop = async (): Promise<void> => {
   process.exit(0);
 };
 for (const signal of ['SIGTERM', 'SIGINT']) {
-  process.off(signal, interrupted);
+  process.off(signal, ignored);
   process.on(signal, () => void stop());
 }
