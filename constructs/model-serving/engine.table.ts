@@ -21,15 +21,31 @@ const SGLANG_DRAFTS = { model: 'STANDALONE', eagle: 'EAGLE', eagle3: 'EAGLE3' } 
 /** All addresses of a family. */
 const WILDCARD: Readonly<Record<IpFamily, string>> = { IPv4: '0.0.0.0', IPv6: '::' };
 
+/**
+ * What vLLM takes of the memory of a container on CPUs, weights and all. It reads the container's limit by itself (vLLM 0.30.0,
+ * utils/cpu_resource_utils.py), but takes 0.92 of it where nobody says another share, and ends where less than that is free at its
+ * start (v1/worker/cpu_worker.py): its other two processes and the files that Linux caches on the container's account are in the way
+ * unless the limit is very large. 0.5 is what its message advises. VLLM_CPU_KVCACHE_SPACE would be a fixed size beside weights of any size.
+ */
+const VLLM_CPU_SHARE = '--gpu-memory-utilization=0.5';
+
 const vllm: Engine = {
-  image: 'docker.io/vllm/vllm-openai:v0.30.0@sha256:8a69ffad015f138d7170c4ddc429e230a3bc1c1719f67e14324749df200a4b90',
+  images: {
+    nvidia:
+      'docker.io/vllm/vllm-openai:v0.30.0@sha256:8a69ffad015f138d7170c4ddc429e230a3bc1c1719f67e14324749df200a4b90',
+    // The names and tags are those of .buildkite/scripts/publish-release-images.sh, vLLM 0.30.0, and both images have `vllm` on their PATH
+    // (docker/Dockerfile.rocm and Dockerfile.cpu: ENTRYPOINT ["vllm", "serve"]).
+    amd: 'docker.io/vllm/vllm-openai-rocm:v0.30.0@sha256:2e7da1ad1c66836802072588adea75f9f4991da5f9545b4318e91d422c22ce6a',
+    // For amd64 and arm64. No digest of it was seen together with its tag, so the tag must do.
+    cpu: 'docker.io/vllm/vllm-openai-cpu:v0.30.0',
+  },
   port: 8000,
   apiPath: '/v1',
   command: ['vllm', 'serve'],
   // The model is the positional argument: `vllm serve` deprecates --model. Without --host it listens on all addresses of
   // IPv4 (vLLM 0.30.0, entrypoints/launchers/launcher.py, setup_server and create_server_socket: AF_INET unless the host is
   // an address of IPv6).
-  args: ({ modelPath, tokenizerPath, draft, servedName, port, ipFamily, tensor, pipeline }) => [
+  args: ({ modelPath, tokenizerPath, draft, servedName, port, ipFamily, tensor, pipeline, isOwnOnCpus }) => [
     modelPath,
     `--served-model-name=${servedName}`,
     ...(ipFamily === 'IPv6' ? [`--host=${WILDCARD.IPv6}`] : []),
@@ -38,6 +54,7 @@ const vllm: Engine = {
     `--pipeline-parallel-size=${pipeline}`,
     ...(tokenizerPath === undefined ? [] : [`--tokenizer=${tokenizerPath}`]),
     ...(draft === undefined ? [] : [`--speculative-config=${vllmDraft(draft)}`]),
+    ...(isOwnOnCpus ? [VLLM_CPU_SHARE] : []),
   ],
   env: OFFLINE,
   health: () => ({ ready: '/health', alive: '/health' }),
@@ -55,7 +72,13 @@ const vllm: Engine = {
 };
 
 const sglang: Engine = {
-  image: 'docker.io/lmsysorg/sglang:v0.5.18@sha256:9e148f5ac788e856a06166bd6347a831831eb9fcfab4d1770874823a7c29a1a1',
+  images: {
+    nvidia: 'docker.io/lmsysorg/sglang:v0.5.18@sha256:9e148f5ac788e856a06166bd6347a831831eb9fcfab4d1770874823a7c29a1a1',
+  },
+  choice: {
+    amd: 'has one for each release of ROCm and each GPU, for instance docker.io/lmsysorg/sglang:v0.5.18-rocm720-mi30x for the MI300X',
+    cpu: 'has one for Xeons with AMX alone, docker.io/lmsysorg/sglang:v0.5.18-xeon; its arguments are --device=cpu and --disable-overlap-schedule',
+  },
   port: 30_000,
   apiPath: '/v1',
   command: ['python3', '-m', 'sglang.launch_server'],
@@ -90,9 +113,19 @@ const sglang: Engine = {
   drain: 'poll',
 };
 
+const TGI_IMAGE = 'ghcr.io/huggingface/text-generation-inference:3.3.7';
+
 const tgi: Engine = {
-  // No digest of it was seen together with its tag, so the tag must do.
-  image: 'ghcr.io/huggingface/text-generation-inference:3.3.7',
+  images: {
+    // No digest of it was seen together with its tag, so the tag must do.
+    nvidia: TGI_IMAGE,
+    // The README of TGI 3.3.7: the same image runs without GPUs. That for Intel's CPUs takes nearly all memory of the node for its KV
+    // cache, whatever the limit of its container is (import_utils.py, get_cpu_free_memory), and is ended by it.
+    cpu: TGI_IMAGE,
+  },
+  choice: {
+    amd: 'has them with -rocm in the tag: its documentation names ghcr.io/huggingface/text-generation-inference:3.3.5-rocm, for the MI210, MI250 and MI300',
+  },
   port: 8080,
   apiPath: '/v1',
   command: ['text-generation-launcher'],
@@ -117,9 +150,12 @@ const tgi: Engine = {
   drain: 'poll',
 };
 
+const TRITON_IMAGE =
+  'nvcr.io/nvidia/tritonserver:25.06-py3@sha256:75bcfa5b0043898ece3e603c17a5bbbb1c9bddc390563db24312ef59d83735e5';
+
 const triton: Engine = {
-  image:
-    'nvcr.io/nvidia/tritonserver:25.06-py3@sha256:75bcfa5b0043898ece3e603c17a5bbbb1c9bddc390563db24312ef59d83735e5',
+  // "Run on CPU-Only System" in docs/getting_started/quickstart.md of Triton 2.59.0, which is 25.06: the same image.
+  images: { nvidia: TRITON_IMAGE, cpu: TRITON_IMAGE },
   port: 8000,
   apiPath: '/v2',
   command: ['tritonserver'],
@@ -142,8 +178,7 @@ const triton: Engine = {
 
 const tensorflowServing: Engine = {
   // No digest of a 2.x release was seen together with its tag, so the tag must do.
-  image: 'docker.io/tensorflow/serving:2.19.1',
-  gpuImage: 'docker.io/tensorflow/serving:2.19.1-gpu',
+  images: { nvidia: 'docker.io/tensorflow/serving:2.19.1-gpu', cpu: 'docker.io/tensorflow/serving:2.19.1' },
   port: 8501,
   apiPath: '/v1',
   command: ['tensorflow_model_server'],
@@ -161,7 +196,7 @@ const tensorflowServing: Engine = {
   drain: 'sleep',
 };
 
-const custom: Engine = { port: 8000, apiPath: '', args: () => [], env: [], drain: 'sleep' };
+const custom: Engine = { images: {}, port: 8000, apiPath: '', args: () => [], env: [], drain: 'sleep' };
 
 /** What the construct knows of each engine. */
 export const ENGINE_TABLE: Readonly<Record<EngineType, Engine>> = {

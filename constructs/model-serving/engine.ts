@@ -1,3 +1,4 @@
+import type { Accelerator } from '../parts/pod/index.ts';
 import type { EnvVar } from '../parts/objects/index.ts';
 import type { DraftMethod, IpFamily } from './engines.ts';
 
@@ -35,6 +36,8 @@ export interface Launch {
   readonly pipeline: number;
   /** Seconds that requests in flight have to end. */
   readonly drainSeconds: number;
+  /** Whether it is the release for CPUs that the table names; of an image of the user's nobody knows what it takes. */
+  readonly isOwnOnCpus: boolean;
 }
 
 /**
@@ -69,17 +72,16 @@ export interface Metrics {
 /** All that the construct knows of an engine. */
 export interface Engine {
   /**
-   * A release of it, pinned by digest where one is known.
-   *
-   * @default - none: the spec must name one
+   * A release of it for each accelerator, pinned by digest where one is known. Where there is none the spec must name one: none
+   * is published, or there are several and nothing in the spec tells which one can run.
    */
-  readonly image?: string;
+  readonly images: Readonly<Partial<Record<Accelerator, string>>>;
   /**
-   * The release for pods with GPUs.
+   * What a spec can name where `images` has none: a clause that follows the name of the engine.
    *
-   * @default - `image`
+   * @default - nothing is known
    */
-  readonly gpuImage?: string;
+  readonly choice?: Readonly<Partial<Record<Accelerator, string>>>;
   /** The port that it serves on, where the spec names none. */
   readonly port: number;
   /** Path of the API below the Service: `/v1` for those that speak OpenAI's. */

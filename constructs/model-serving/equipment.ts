@@ -3,15 +3,13 @@ import { uniqueVariables } from '../parts/objects/index.ts';
 import { weightsPath } from '../parts/weights/index.ts';
 import type { Equipment } from '../parts/weights/index.ts';
 import { ownVariables } from './launch.ts';
+import { serverPatchOf } from './server-container.ts';
 import type { ModelServingSpec } from './spec.ts';
-
-/** The container that serves. */
-export const SERVER = 'server';
 
 /** What the server has, of which its fetch gets what it needs. */
 export function equipmentOf(name: string, spec: ModelServingSpec): Equipment {
-  const { engine, podTemplate, resources } = spec;
-  const patch = podTemplate?.spec?.containers?.find((container) => container.name === SERVER);
+  const { engine, resources } = spec;
+  const patch = serverPatchOf(spec);
   const { requests, limits } = resourceRequirements(resources);
   return {
     ours: ownVariables(name, spec, weightsPath(spec.model), HOME_ENV),

@@ -6,6 +6,7 @@ import { companionPath, companionsOf, VOCABULARY_VARIABLE } from '../parts/weigh
 import type { Engine } from './engine.ts';
 import type { IpFamily } from './engines.ts';
 import { ENGINE_TABLE } from './engine.table.ts';
+import { computesOn, namedImageOf, releaseOf } from './images.ts';
 import type { ModelServingSpec } from './spec.ts';
 
 /** What the table says of the engine of a spec. */
@@ -30,9 +31,7 @@ export const endpointOf = (name: string, namespace: string, spec: ModelServingSp
  * @param pinned - what was pinned when the engine was first chosen
  */
 export function engineImageOf(spec: ModelServingSpec, pinned?: string): string {
-  const engine = engineOf(spec);
-  const release = spec.resources.gpu > 0 ? (engine.gpuImage ?? engine.image) : engine.image;
-  const image = spec.engine.image ?? pinned ?? release;
+  const image = spec.engine.image ?? pinned ?? releaseOf(spec) ?? namedImageOf(spec);
   if (image === undefined) throw new Error(`engine ${spec.engine.type} has no image of its own: set engine.image`);
   return image;
 }
@@ -72,6 +71,7 @@ export function commandOf(
       tensor: spec.parallelism?.tensor ?? Math.max(1, spec.resources.gpu),
       pipeline: spec.parallelism?.pipeline ?? 1,
       drainSeconds: spec.drain.timeoutSeconds,
+      isOwnOnCpus: namedImageOf(spec) === undefined && computesOn(spec) === 'cpu',
     }),
     ...(spec.engine.args ?? []),
   ];

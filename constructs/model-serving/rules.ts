@@ -4,6 +4,7 @@ import type { Rule } from '../schema/rules.ts';
 import { isFetched, isMounted } from './uri.rules.ts';
 import { companionRules } from './companions.rules.ts';
 import { fileRules } from './files.rules.ts';
+import { imageRules } from './image.rules.ts';
 import { parallelismRules, servedNameRules, targetRules, userRules } from './engine.rules.ts';
 
 /** The longest name: NAME-weights-KEY, with a key of ten digits, is the longest of the names that come from it. */
@@ -129,6 +130,7 @@ export const specRules: readonly Rule[] = [
   ...targetRules,
   ...servedNameRules,
   ...userRules,
+  ...imageRules,
   ...portRules,
   ...drainRules,
   ...containerRules({

@@ -24,7 +24,7 @@ import type {
   Labels,
 } from '../parts/objects/index.ts';
 import { FETCH, WAIT, WEIGHTS_ANNOTATION, weightsKey } from '../parts/weights/index.ts';
-import { SERVER } from './equipment.ts';
+import { SERVER } from './server-container.ts';
 import { commandOf, engineImageOf, engineOf, envOf, healthOf, lifecycleOf, portOf } from './launch.ts';
 import type { ModelServingSpec } from './spec.ts';
 

@@ -57,7 +57,9 @@ const engine = withRules(
   z.strictObject({
     type: z.enum(ENGINES).describe('The engine that serves the model.'),
     image: image
-      .describe('Its image. Default: a release of the engine, pinned; custom has none.')
+      .describe(
+        'Its image. Default: a release of the engine for what resources asks for, pinned. There is none for custom, for sglang without GPUs, and on GPUs of AMD for others than vllm.',
+      )
       .meta({ hosts: hostNotes.image })
       .optional(),
     command: args.min(1).describe("Takes the place of the image's entry point; for custom only.").optional(),

@@ -3,6 +3,8 @@ import { isFetched, parseModelUri, weightsPath } from '../parts/weights/index.ts
 import type { Host } from '../schema/parse.ts';
 import { isSingleMount } from './render-input.ts';
 import { FOLDER_WITHOUT_GGUF } from './engines.ts';
+import { computesOn, namedImageOf } from './images.ts';
+import { serverPatchOf } from './server-container.ts';
 import type { ModelServingSpec } from './spec.ts';
 
 /**
@@ -29,6 +31,8 @@ export function warningsOf(spec: ModelServingSpec, host: Host): readonly string[
       'spec.autoscaling.targets: what is not cpuPercent is scaled by KEDA, which must be installed, and Prometheus must scrape the pods and keep the labels namespace and pod',
     lacksGguf(spec) &&
       "spec.engine.image: vLLM's own image reads no GGUF from 0.24 on; name one that has vllm-gguf-plugin in it, or choose sglang",
+    lacksMemory(spec) &&
+      'spec.resources.memory: without it vLLM takes half of the memory of its node; set twice what the weights and the KV cache need, and 4Gi for its processes',
     isFolderOfGguf(spec) &&
       `spec.model.file: model.uri reads like a model in GGUF, and ${spec.engine.type} finds no weights in a folder of it, so the fetch is refused; name the file for vllm or sglang, for instance model-Q4_K_M.gguf, unless the repository has safetensors`,
     asksForMistral(spec) &&
@@ -43,6 +47,14 @@ export function warningsOf(spec: ModelServingSpec, host: Host): readonly string[
 /** Whether vLLM's own image is given a file in GGUF, which it has left to a plugin (vLLM 0.24.0, docs/features/quantization/gguf.md). */
 const lacksGguf = ({ engine, model }: ModelServingSpec): boolean =>
   engine.type === 'vllm' && engine.image === undefined && /\.gguf$/i.test(weightsPath(model));
+
+/** Whether vLLM's own image runs on CPUs and nothing says how much memory its container has. */
+const lacksMemory = (spec: ModelServingSpec): boolean =>
+  spec.engine.type === 'vllm' &&
+  namedImageOf(spec) === undefined &&
+  computesOn(spec) === 'cpu' &&
+  spec.resources.memory === undefined &&
+  serverPatchOf(spec)?.resources?.limits?.['memory'] === undefined;
 
 /**
  * Whether an engine that looks for safetensors in a folder is given one of GGUF, as far as the URI tells (vLLM's and SGLang's

@@ -1,6 +1,6 @@
 import { annotationWarnings } from './annotations/index.ts';
 import type { Exposure, EgressRule } from './network/index.ts';
-import { vendorOf } from './pod/index.ts';
+import { acceleratorOf } from './pod/index.ts';
 import type { BaseResources, Resources, Security } from './pod/index.ts';
 
 /** What its user should know of a workload of any kind before it runs. Each sentence names the field to change. */
@@ -28,7 +28,7 @@ function mayMissAmdDevices({
   resources,
   security: { level, runAsUser, supplementalGroups = [] },
 }: Pick<Parameters<typeof commonWarnings>[0], 'resources' | 'security'>): boolean {
-  const asks = 'gpu' in resources && resources.gpu > 0 && vendorOf(resources.gpuResource) === 'amd.com';
+  const asks = 'gpu' in resources && acceleratorOf(resources) === 'amd';
   const isOrdinary = level === 'restricted' || (runAsUser ?? 0) !== 0;
   return asks && isOrdinary && supplementalGroups.length === 0;
 }

@@ -36,8 +36,8 @@ function earlierChart(): string {
 function earlierProgram(): string {
   cpSync(join(inject('install').root, 'trunnion'), join(folder, 'trunnion'), { recursive: true });
   const program = join(folder, PROGRAM);
-  const images = [FETCHER_IMAGE, ...(ENGINE_TABLE.vllm.image === undefined ? [] : [ENGINE_TABLE.vllm.image])];
-  const older = (text: string, image: string) => text.replaceAll(image, image.replace(/:[^@]+@/, ':older@'));
+  const images = [FETCHER_IMAGE, ...Object.values(ENGINE_TABLE.vllm.images)];
+  const older = (text: string, image: string) => text.replaceAll(image, image.replace(/:[^:@]+(?=@|$)/, ':older'));
   writeFileSync(program, images.reduce(older, readFileSync(program, 'utf8')));
   return program;
 }

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { servers } from './prometheus-access.ts';
 import { ENGINE_TABLE } from '../../constructs/model-serving/engine.table.ts';
 import { ENGINES, ENGINE_PARALLELISM, IP_FAMILIES, type EngineType } from '../../constructs/model-serving/engines.ts';
+import { acceleratorOf } from '../../constructs/parts/pod/index.ts';
 import { MAX_NAME_LENGTH } from '../../constructs/model-serving/rules.ts';
 import type { ModelServingSpecInput } from '../../constructs/model-serving/spec.ts';
 import { image, podFields, quantity } from './arbitrary-parts.ts';
@@ -12,12 +13,14 @@ type Part<Key extends keyof ModelServingSpecInput> = fc.Arbitrary<Pick<ModelServ
 interface Shape {
   readonly type: EngineType;
   readonly gpu: number;
+  readonly gpuResource: string;
   readonly weights: 'single' | 'shared' | 'mounted';
 }
 
 const shape: fc.Arbitrary<Shape> = fc.record({
   type: fc.constantFrom(...ENGINES),
   gpu: fc.constantFrom(0, 1, 2, 4, 8),
+  gpuResource: fc.constantFrom('nvidia.com/gpu', 'nvidia.com/mig-1g.10gb', 'amd.com/gpu', 'gpu.intel.com/i915'),
   weights: fc.constantFrom('single', 'shared', 'mounted'),
 });
 
@@ -112,7 +115,13 @@ const model = ({ weights, type }: Shape): Part<'model' | 'storage'> =>
 
 const argument = fc.constantFrom('--seed=1', '--trust-remote-code', '--max-model-len', '8192', '--log-level=$(LEVEL)');
 
-const engine = ({ type }: Shape): Part<'engine'> =>
+/** Whether a spec must name an image; TGI's own runs as root alone. */
+function needsImage({ type, ...resources }: Shape): boolean {
+  const accelerator = acceleratorOf(resources);
+  return type === 'tgi' || accelerator === 'other' || ENGINE_TABLE[type].images[accelerator] === undefined;
+}
+
+const engine = ({ type, ...shaped }: Shape): Part<'engine'> =>
   fc.record({
     engine: fc.record(
       {
@@ -125,17 +134,16 @@ const engine = ({ type }: Shape): Part<'engine'> =>
         port: fc.integer({ min: 1024, max: 8000 }),
         healthPath: fc.constantFrom('/health', '/v2/ready?full=1'),
       },
-      // TGI's own image runs as root alone.
-      { requiredKeys: type === 'custom' || type === 'tgi' ? ['type', 'image'] : ['type'] },
+      { requiredKeys: needsImage({ type, ...shaped }) ? ['type', 'image'] : ['type'] },
     ),
   });
 
-const resources = ({ gpu }: Shape): Part<'resources'> =>
+const resources = ({ gpu, gpuResource }: Shape): Part<'resources'> =>
   fc.record({
     resources: fc.record(
       {
         gpu: fc.constant(gpu),
-        gpuResource: fc.constantFrom('nvidia.com/gpu', 'nvidia.com/mig-1g.10gb', 'amd.com/gpu'),
+        gpuResource: fc.constant(gpuResource),
         ...(gpu > 0 && { gpuProduct: fc.constant('NVIDIA-A100-SXM4-80GB') }),
         cpu: fc.constantFrom('8', 4, '500m', '0.5'),
         memory: quantity,

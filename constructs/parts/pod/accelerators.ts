@@ -40,7 +40,7 @@ export const PRODUCT_LABELS: readonly string[] = [NVIDIA_PRODUCT, AMD_PRODUCT];
 /** The node labels that select a GPU product. */
 export function acceleratorNodeSelector(resources: Resources): Readonly<Record<string, string>> {
   if (resources.gpuProduct === undefined) return {};
-  const label = vendorOf(resources.gpuResource) === 'amd.com' ? AMD_PRODUCT : NVIDIA_PRODUCT;
+  const label = vendorOf(resources.gpuResource) === AMD ? AMD_PRODUCT : NVIDIA_PRODUCT;
   return { [label]: resources.gpuProduct };
 }
 
@@ -55,4 +55,35 @@ export function acceleratorTolerations(resources: Resources): readonly Toleratio
 }
 
 /** Whose GPUs an extended resource counts: `amd.com`. */
-export const vendorOf = (gpuResource: string): string => gpuResource.split('/', 1)[0] ?? '';
+const vendorOf = (gpuResource: string): string => gpuResource.split('/', 1)[0] ?? '';
+
+/** What the images of engines are built for. */
+export const ACCELERATORS = ['nvidia', 'amd', 'cpu'] as const;
+
+/** One of {@link ACCELERATORS}. */
+export type Accelerator = (typeof ACCELERATORS)[number];
+
+/** The vendor of AMD's extended resources. */
+export const AMD = 'amd.com';
+
+/**
+ * Vendors of accelerators for which neither NVIDIA's nor AMD's software is built. Any other name stands for a GPU of NVIDIA: time
+ * slices and virtual GPUs have names that their device plugin chose.
+ */
+export const OTHER_VENDORS = [
+  'aws.amazon.com',
+  'cambricon.com',
+  'google.com',
+  'gpu.intel.com',
+  'habana.ai',
+  'huawei.com',
+  'intel.com',
+] as const;
+
+/** Whose accelerators are asked for; `other` stands for those that no image is known for. */
+export function acceleratorOf({ gpu, gpuResource }: Resources): Accelerator | 'other' {
+  if (gpu === 0) return 'cpu';
+  const vendor = vendorOf(gpuResource);
+  if (vendor === AMD) return 'amd';
+  return (OTHER_VENDORS as readonly string[]).includes(vendor) ? 'other' : 'nvidia';
+}

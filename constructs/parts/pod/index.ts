@@ -1,9 +1,13 @@
 export {
+  ACCELERATORS,
+  AMD,
+  OTHER_VENDORS,
   PRODUCT_LABELS,
   acceleratorNodeSelector,
+  acceleratorOf,
   acceleratorTolerations,
   resourceRequirements,
-  vendorOf,
+  type Accelerator,
   type BaseResources,
   type Resources,
 } from './accelerators.ts';
@@ -12,6 +16,7 @@ export {
   HOME_ENV,
   HOME_MOUNTS,
   HOME_VOLUMES,
+  NVIDIA_DEVICES,
   SHARED_MEMORY_MOUNT,
   SHARED_MEMORY_VOLUME,
   secure,

@@ -21,12 +21,13 @@ import type {
 export function withoutGpus(container: Container): Container {
   const { env = [], resources } = container;
   const asked = Object.keys({ ...resources?.requests, ...resources?.limits });
-  const isSet = env.some(({ name }) => name === VARIABLE);
+  const isSet = env.some(({ name }) => name === NVIDIA_DEVICES);
   if (isSet || asked.some((name) => name.includes('/'))) return container;
-  return { ...container, env: [...env, { name: VARIABLE, value: 'void' }] };
+  return { ...container, env: [...env, { name: NVIDIA_DEVICES, value: 'void' }] };
 }
 
-const VARIABLE = 'NVIDIA_VISIBLE_DEVICES';
+/** The variable by which NVIDIA's runtime is told the GPUs of a container. */
+export const NVIDIA_DEVICES = 'NVIDIA_VISIBLE_DEVICES';
 
 /** How far pods are locked in: see `security.level` of the schema. */
 export type SecurityLevel = 'restricted' | 'baseline' | 'rdma';

@@ -1,4 +1,4 @@
-import { SERVER } from '../../../constructs/model-serving/equipment.ts';
+import { SERVER } from '../../../constructs/model-serving/server-container.ts';
 import { inFlightOf } from '../../../constructs/model-serving/launch.ts';
 import type { ModelServingStatus } from '../../../constructs/model-serving/status.ts';
 import { largest } from '../../../constructs/parts/values/index.ts';

@@ -1,4 +1,4 @@
-import { SERVER } from '../../../constructs/model-serving/equipment.ts';
+import { SERVER } from '../../../constructs/model-serving/server-container.ts';
 import { PERMANENT_EXIT_CODES } from '../../../constructs/parts/weights/index.ts';
 import { instant, timestamp } from '../../engine/api/index.ts';
 import type { ContainerEnd, ObservedChild, ObservedPod } from '../../engine/api/index.ts';

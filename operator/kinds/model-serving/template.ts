@@ -1,4 +1,5 @@
-import { engineImageOf, engineOf } from '../../../constructs/model-serving/launch.ts';
+import { canRun, releaseOf } from '../../../constructs/model-serving/images.ts';
+import { engineImageOf } from '../../../constructs/model-serving/launch.ts';
 import type { ModelServingState } from '../../../constructs/model-serving/state.ts';
 import type { ModelServingSpec } from '../../../constructs/model-serving/spec.ts';
 import type { ModelServingStatus } from '../../../constructs/model-serving/status.ts';
@@ -58,9 +59,10 @@ export function pinnedImages(
 ): NonNullable<ModelServingState['images']> {
   const isOther = engine?.type !== template.engine.type || (served && needsOtherBuild(served.spec, template));
   const isMoved = served !== undefined && !isSameModel(served.spec.model, template.model);
-  const keeps = template.engine.image === undefined && engine?.pinned === true && isOther !== true;
+  const pinned = template.engine.image === undefined && engine?.pinned === true ? engine.image : undefined;
+  const keeps = isOther !== true && pinned !== undefined && canRun(template, pinned);
   return {
-    ...(keeps && engine.image !== undefined && { engine: engine.image }),
+    ...(keeps && { engine: pinned }),
     ...(template.fetcher?.image === undefined && pinnedFetcher(isMoved ? undefined : engine, fetcherImage)),
   };
 }
@@ -75,9 +77,9 @@ const pinnedFetcher = (
   return set === undefined ? {} : { fetcher: set, isFetcherBuiltIn: true };
 };
 
-/** Whether an engine that has one image for GPUs and another one for CPUs must change it. */
+/** Whether what the pods compute on has changed to what the engine has another image for. */
 const needsOtherBuild = (served: ModelServingSpec, template: ModelServingSpec): boolean =>
-  engineOf(template).gpuImage !== undefined && served.resources.gpu > 0 !== template.resources.gpu > 0;
+  releaseOf(served, template.engine.type) !== releaseOf(template);
 
 /** The images, for the status, from when they are first used. */
 export function imagesInUse(

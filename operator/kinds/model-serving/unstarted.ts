@@ -1,4 +1,4 @@
-import { SERVER } from '../../../constructs/model-serving/equipment.ts';
+import { SERVER } from '../../../constructs/model-serving/server-container.ts';
 import { SETTLE_SECONDS } from '../../../constructs/parts/pod/index.ts';
 import type { PodRemoval, ObservedPod } from '../../engine/api/index.ts';
 import { wasReadySince } from '../shared/ends.ts';

@@ -1,4 +1,5 @@
 import { ENGINE_TABLE } from '../../../constructs/model-serving/engine.table.ts';
+import { repositoryOf } from '../../../constructs/model-serving/images.ts';
 import type { Engine } from '../../../constructs/model-serving/engine.ts';
 
 type MetricNames = NonNullable<Engine['metrics']>['names'];
@@ -21,6 +22,10 @@ export const ENGINE_METRICS = {
 export const ENGINE_METRICS_PATH = '/metrics';
 
 /** Images of engines that have no metrics on the port that they serve on, without registry and tag. */
-export const SILENT_IMAGES: readonly string[] = ENGINES.filter(
-  ({ metrics }) => metrics === undefined || metrics.port !== undefined,
-).flatMap(({ image }) => (image === undefined ? [] : [(image.split(/[:@]/)[0] ?? '').replace(/^[^/]+\//, '')]));
+export const SILENT_IMAGES: readonly string[] = [
+  ...new Set(
+    ENGINES.filter(({ metrics }) => metrics === undefined || metrics.port !== undefined)
+      .flatMap(({ images }) => Object.values(images))
+      .map((image) => repositoryOf(image).replace(/^[^/]+\//, '')),
+  ),
+];

@@ -68,6 +68,25 @@ export const accepted: readonly AcceptedExample[] = [
     title: 'a MIG profile',
     spec: { ...minimal, resources: { gpu: 1, gpuResource: 'nvidia.com/mig-1g.10gb', memory: '64Gi' } },
   },
+  { title: 'vllm on GPUs of AMD', spec: { ...minimal, resources: { gpu: 1, gpuResource: 'amd.com/gpu' } } },
+  {
+    title: 'sglang on CPUs with an image that podTemplate names',
+    spec: {
+      ...minimal,
+      engine: { type: 'sglang' },
+      resources: { gpu: 0 },
+      podTemplate: { spec: { containers: [{ name: 'server', image: 'example.com/sglang:1' }] } },
+    },
+  },
+  {
+    title: 'sglang that sees GPUs by a variable',
+    spec: {
+      ...minimal,
+      engine: { type: 'sglang' },
+      resources: { gpu: 0 },
+      env: [{ name: 'NVIDIA_VISIBLE_DEVICES', value: 'all' }],
+    },
+  },
   { title: 'arguments of the engine', spec: { ...minimal, engine: { type: 'vllm', args: ['--max-model-len=8192'] } } },
   ...(['vllm', 'sglang', 'triton', 'tensorflow-serving'] as const).map((type) => ({
     title: `${type} on addresses of IPv6`,

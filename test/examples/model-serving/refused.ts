@@ -1,6 +1,7 @@
 import { refusedServers } from '../../support/prometheus-refused.ts';
 import { minimal, mounted, prometheus, shared, type RefusedExample } from './example.ts';
 import { refusedFiles } from './refused.files.ts';
+import { refusedImages } from './refused.images.ts';
 import { refusedPods } from './refused.pods.ts';
 
 const scaled = (targets: object, more: object = {}) => ({
@@ -366,5 +367,6 @@ export const refused: readonly RefusedExample[] = [
   ...engines,
   ...scaling,
   ...refusedFiles,
+  ...refusedImages,
   ...refusedPods,
 ];

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { ENGINE_TABLE } from '../../../constructs/model-serving/engine.table.ts';
+import { ACCELERATORS } from '../../../constructs/parts/pod/index.ts';
 import { FETCHER_IMAGE } from '../../../constructs/parts/weights/image.ts';
 import { PUBLISHED } from '../../cluster/support/other-crds.ts';
 
@@ -54,15 +55,26 @@ test('the page tells the other versions that are tested', () => {
   expect(page).toContain(`training-operator ${operator} and trainer ${trainer}`);
 });
 
-test('the page tells the image of each engine, and no other', () => {
-  const images = { ...Object.fromEntries(engineImages()), fetcher: withoutDigest(FETCHER_IMAGE) };
-  const rows = [...page.matchAll(/^\| ([\w-]+) \| `([^`]+:[^`]+)` \|$/gm)].map(([, name, image]) => [name, image]);
-  expect(Object.fromEntries(rows)).toEqual(images);
+test('the page tells the images of each engine, and no other', () => {
+  const rows = [...page.matchAll(/^\| ([\w-]+) \|((?: (?:`[^`]+:[^`]+`|name one) \|){3})$/gm)];
+  const listed = rows.map(([, name = '', cells = '']) => [
+    name,
+    cells
+      .split('|')
+      .slice(0, 3)
+      .map((cell) => cell.trim()),
+  ]);
+  expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(engineImages()));
+  expect(page).toContain(`The fetcher's is \`${withoutDigest(FETCHER_IMAGE)}\``);
 });
 
 const withoutDigest = (image: string): string => image.replace(/@.*/, '');
 
+/** In the order of the page's columns. */
 const engineImages = () =>
-  Object.entries(ENGINE_TABLE).flatMap(([name, { image }]) =>
-    image === undefined ? [] : [[name, withoutDigest(image)] as const],
-  );
+  Object.entries(ENGINE_TABLE)
+    .filter(([name]) => name !== 'custom')
+    .map(([name, { images }]) => [
+      name,
+      ACCELERATORS.map((each) => (images[each] === undefined ? 'name one' : `\`${withoutDigest(images[each])}\``)),
+    ]);

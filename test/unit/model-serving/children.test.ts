@@ -207,6 +207,8 @@ describe('what others build on', () => {
       'http://llama.models.svc:30000/v1',
       'http://llama.models.svc:8080/v1',
       'http://llama.models.svc:8000/v2',
+      'http://llama.models.svc:8000/v1',
+      'http://llama.models.svc:8000/v1',
       'http://llama.models.svc:8501/v1',
       'http://llama.models.svc:9000',
     ]);

@@ -32,12 +32,6 @@ describe('the image', () => {
     expect(serverOf(single).image).toMatch(/^docker\.io\/vllm\/vllm-openai:.*@sha256:/);
     expect(podOf(single, pinned).initContainers?.[0]?.image).toBe('old-node:1');
   });
-
-  test('of TensorFlow Serving is the one for GPUs where there are some', () => {
-    const spec = { ...single, engine: { type: 'tensorflow-serving' as const } };
-    expect(serverOf(spec).image).toMatch(/-gpu$/);
-    expect(serverOf({ ...spec, resources: { gpu: 0 } }).image).not.toMatch(/-gpu$/);
-  });
 });
 
 describe('variables', () => {

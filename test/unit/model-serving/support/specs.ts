@@ -64,10 +64,21 @@ export const SPECS: Readonly<Record<string, ModelServingSpecInput>> = {
   },
   'triton from an existing claim, on AMD, as the image says': {
     model: { uri: 'pvc://models/ensemble' },
-    engine: { type: 'triton' },
+    engine: { type: 'triton', image: 'registry.example.com/triton-rocm:1' },
     resources: { gpu: 1, gpuResource: 'amd.com/gpu', gpuProduct: 'MI300X' },
     replicas: 3,
     security: { level: 'baseline' },
+  },
+  'vllm on CPUs': {
+    model: { uri: 'pvc://models/qwen' },
+    engine: { type: 'vllm' },
+    resources: { gpu: 0, cpu: '16', memory: '32Gi' },
+  },
+  'vllm on AMD': {
+    model: { uri: 'pvc://models/qwen' },
+    engine: { type: 'vllm' },
+    resources: { gpu: 2, gpuResource: 'amd.com/gpu', memory: '32Gi' },
+    security: { supplementalGroups: [109] },
   },
   'tensorflow-serving from a web server, on CPUs': {
     model: { uri: 'https://example.com/models/half_plus_two.tar.gz', name: 'half_plus_two' },
