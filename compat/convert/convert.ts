@@ -20,6 +20,7 @@ import { mpiJob } from './mpi-job.ts';
 import { experiment } from './katib.ts';
 import { sandboxAgent } from './sandbox-agent.ts';
 import { pytorchJob } from './pytorch-job.ts';
+import { notesOnCpus } from './on-cpus.ts';
 import { earlyTrainJob, trainJob } from './train-job.ts';
 
 /** What our kinds call their Services by: no dot, and a letter at the beginning. */
@@ -103,7 +104,8 @@ export function convert(source: Manifest, file: readonly Manifest[]): Equivalent
   const translated = translate(source, file);
   if (translated === undefined) return undefined;
   const { conversion, ...equivalent } = translated;
-  return { source, ...equivalent, problems: problemsOf(conversion, equivalent.manifest.metadata) };
+  const { notes, problems } = judge(conversion, equivalent.manifest.metadata);
+  return { source, ...equivalent, notes: [...equivalent.notes, ...notes], problems };
 }
 
 /** The same before it is looked at whether it is valid. */
@@ -203,15 +205,21 @@ const textsOf = (
     }),
   );
 
-function problemsOf(
+/** What is wrong with the equivalent, or what its user should know of it. */
+function judge(
   { kind, spec }: Conversion,
   { name, namespace = 'default' }: Manifest['metadata'],
-): readonly Note[] {
+): Pick<Equivalent, 'notes' | 'problems'> {
   try {
-    parseSpec(kind, { name, namespace, spec, host: 'operator' });
-    return [];
+    return {
+      notes: notesOnCpus(kind.kind, parseSpec(kind, { name, namespace, spec, host: 'operator' })),
+      problems: [],
+    };
   } catch (error) {
     if (!(error instanceof SpecError)) throw error;
-    return error.problems.map((problem) => ({ path: problem.path, message: reasonOf(problem) }));
+    return {
+      notes: [],
+      problems: error.problems.map((problem) => ({ path: problem.path, message: reasonOf(problem) })),
+    };
   }
 }

@@ -154,7 +154,7 @@ const TRITON_IMAGE =
   'nvcr.io/nvidia/tritonserver:25.06-py3@sha256:75bcfa5b0043898ece3e603c17a5bbbb1c9bddc390563db24312ef59d83735e5';
 
 const triton: Engine = {
-  // "Run on CPU-Only System" in docs/getting_started/quickstart.md of Triton 2.59.0, which is 25.06: the same image.
+  // docs/getting_started/quickstart.md of Triton, of 2023 and later: with GPUs and on CPUs alone "you can use the same Triton Docker image".
   images: { nvidia: TRITON_IMAGE, cpu: TRITON_IMAGE },
   port: 8000,
   apiPath: '/v2',

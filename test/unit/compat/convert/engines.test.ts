@@ -216,3 +216,20 @@ describe('the address that an engine listens on', () => {
     expect(JSON.stringify(equivalent)).toContain('listens on all addresses of engine.ipFamily');
   });
 });
+
+describe('vLLM that nobody gives a GPU', () => {
+  const CPUS = 'spec.resources.gpu';
+  const HALF = 'give the number of GPUs if it has any, and memory, of which vLLM takes half';
+
+  test('is told to run on CPUs, and that memory limits what it takes', () => {
+    expect(noteOn(huggingFace(''), CPUS)).toContain(HALF);
+    expect(noteOn(huggingFace('resources: {limits: {memory: 8Gi}}'), CPUS)).toMatch(/runs on CPUs.* if it has any$/);
+    expect(noteOn(kubeaiModel('resourceProfile: "cpu:1"'), CPUS)).toContain(HALF);
+  });
+
+  test('is not told so where it has one, where an image is named, or where another engine serves', () => {
+    expect(noteOn(huggingFace('resources: {limits: {nvidia.com/gpu: 1}}'), CPUS)).toBe('');
+    expect(noteOn(kubeaiModel('image: "mine:1"'), CPUS)).toBe('');
+    expect(noteOn(inferenceService('model: {modelFormat: {name: triton}, storageUri: s3://m/a}'), CPUS)).toBe('');
+  });
+});
