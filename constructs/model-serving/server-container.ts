@@ -1,5 +1,4 @@
 import type { PodTemplatePatch } from '../parts/pod/index.ts';
-import type { ModelServingSpec } from './spec.ts';
 
 /** The container that serves. */
 export const SERVER = 'server';
@@ -7,5 +6,8 @@ export const SERVER = 'server';
 type ContainerPatch = NonNullable<NonNullable<PodTemplatePatch['spec']>['containers']>[number];
 
 /** What the user says of the container that serves by `podTemplate`. */
-export const serverPatchOf = ({ podTemplate }: Pick<ModelServingSpec, 'podTemplate'>): ContainerPatch | undefined =>
-  podTemplate?.spec?.containers?.find(({ name }) => name === SERVER);
+export const serverPatchOf = ({
+  podTemplate,
+}: {
+  readonly podTemplate?: PodTemplatePatch | undefined;
+}): ContainerPatch | undefined => podTemplate?.spec?.containers?.find(({ name }) => name === SERVER);
