@@ -57,6 +57,8 @@ export default defineConfig({
         testTimeout: 120_000,
         hookTimeout: 120_000,
       }),
+      // On a real node, which needs root on Linux, containerd and more; not a part of `npm test`.
+      part('real', { fileParallelism: false, testTimeout: 300_000, hookTimeout: 900_000 }),
       // Leads many trainings through the loss of a node, which takes a minute each; not a part of `npm test`.
       part('sweep', { globalSetup: CONTROL_PLANE, fileParallelism: false, hookTimeout: 120_000 }),
       // The bench in small, judged by what does not depend on the machine.

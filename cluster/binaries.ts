@@ -126,7 +126,7 @@ function isExecutable(file: string): boolean {
 }
 
 /** What makes Kubernetes' programs tell their version: `v1.36.3`. Without it clients see v0.0.0. */
-function versionVariables(version: string): Readonly<Record<string, string>> {
+export function versionVariables(version: string): Readonly<Record<string, string>> {
   const [gitMajor = '', gitMinor = ''] = version.replace(/^v/, '').split('.');
   const variables = { gitVersion: version, gitMajor, gitMinor };
   return Object.fromEntries(

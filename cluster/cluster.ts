@@ -5,12 +5,18 @@ import { api } from './api.ts';
 import type { Api } from './api.ts';
 import { findBinaries } from './binaries.ts';
 import type { Binaries } from './binaries.ts';
-import { filesOf } from './components.ts';
-import type { Component } from './components.ts';
+import { argumentsOf, type Component as ControlPlaneComponent, COMPONENTS, filesOf } from './components.ts';
 import { apiReady, dropNodeLeases, equip, kwokReady, nodesReady } from './equip.ts';
 import { prepare, readCa, writeKubeconfigs } from './folder.ts';
 import { simulatedNodes } from './nodes.ts';
 import { Programs } from './programs.ts';
+import { NODE_COMPONENTS, type NodeComponent, RealNode } from './real-node/index.ts';
+
+/** The programs of a cluster; those of a node where it has a real one. */
+export type Component = ControlPlaneComponent | NodeComponent;
+
+const isOfControlPlane = (component: Component): component is ControlPlaneComponent =>
+  (COMPONENTS as readonly Component[]).includes(component);
 
 /** How to start a cluster. */
 export interface ClusterOptions {
@@ -29,7 +35,7 @@ export interface ClusterOptions {
   /**
    * Simulated nodes without GPUs, which take 250 pods each.
    *
-   * @default 1
+   * @default 1, and 0 beside a real node
    */
   readonly cpuNodes?: number;
   /** @default 8 */
@@ -52,6 +58,13 @@ export interface ClusterOptions {
    * @default false
    */
   readonly auditLog?: boolean;
+  /**
+   * Whether it has a real node, `real-0`, on which containers run. It needs root on Linux, containerd and more; what is missing
+   * is told. There are no simulated nodes without GPUs then, unless `cpuNodes` asks for them: pods would run there as well.
+   *
+   * @default false
+   */
+  readonly realNode?: boolean;
   /**
    * Receives the progress, line by line.
    *
@@ -83,6 +96,13 @@ export interface Cluster {
   start(component: Component): Promise<void>;
   /** Stops the API server in good order, and starts it again on the same port. */
   restartApiServer(): Promise<void>;
+  /**
+   * Brings an image onto the real node, so that pods find it under its own name.
+   *
+   * @param file - a docker-archive or an OCI layout, as a tar
+   * @throws where the cluster has no real node, and where the file is no image
+   */
+  loadImage(file: string): Promise<void>;
   /** Stops everything, and removes the folder if it was a temporary one. */
   stop(): Promise<void>;
 }
@@ -94,22 +114,37 @@ export interface Cluster {
  *   component fails, with its last words
  */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
-  const { nodes = 4, cpuNodes = 1, gpusPerNode = 8, gpuProduct = 'NVIDIA-A100-SXM4-80GB' } = options;
-  const { pace = 1, auditLog = false } = options;
+  const { nodes = 4, gpusPerNode = 8, gpuProduct = 'NVIDIA-A100-SXM4-80GB' } = options;
+  const { pace = 1, auditLog = false, realNode = false, cpuNodes = realNode ? 0 : 1 } = options;
   const log = options.log ?? (() => undefined);
   const binaries = await findBinaries(log);
   const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'trunnion-'));
   const files = filesOf(dir);
+  const real = realNode ? await RealNode.in(dir, log) : undefined;
   const { ports, tokens } = await prepare(files, pace);
-  const programs = new Programs(binaries, files, ports, auditLog);
+  const extras = {
+    audit: auditLog,
+    ...(real && { kubeletClient: { certificate: real.clientCertificate, key: real.clientKey } }),
+  };
+  const commandOf = (component: Component): readonly string[] => {
+    if (!isOfControlPlane(component)) return real?.commandOf(component) ?? [];
+    const command = [binaries[component], ...argumentsOf(component, files, ports, extras)];
+    return real?.inNetwork(command) ?? command;
+  };
+  const [machine, ...others] = NODE_COMPONENTS;
+  const programs = new Programs<Component>([machine, ...COMPONENTS, ...others], commandOf, files.logs);
   const stop = async () => {
+    await real?.leave();
     await programs.stopAll();
+    await real?.clear();
     if (options.dir === undefined) {
       rmSync(dir, { recursive: true, force: true });
     }
   };
 
   try {
+    await real?.prepare(files.kubeconfig, ports);
+    await real?.open(programs);
     programs.launch('etcd');
     programs.launch('kube-apiserver');
     const url = `https://127.0.0.1:${ports.api}`;
@@ -120,11 +155,16 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     log('the API server is ready');
     programs.launch('kube-controller-manager');
     programs.launch('kube-scheduler');
-    await equip(client, simulatedNodes({ nodes, cpuNodes, gpusPerNode, gpuProduct, kubeletPort: ports.kubelet }));
+    await equip(
+      client,
+      simulatedNodes({ nodes, cpuNodes, gpusPerNode, gpuProduct, kubeletPort: ports.kubelet }),
+      !realNode,
+    );
     const kwok = api(`https://127.0.0.1:${ports.kubelet}`, ca, tokens.admin);
     const controls = control(programs, client, kwok);
     await controls.start('kwok');
     await programs.until('the nodes', () => nodesReady(client, nodes + cpuNodes));
+    await real?.join(programs, client);
     log(`${nodes} nodes with ${gpusPerNode} GPUs each are ready, and ${cpuNodes === 1 ? 'one' : cpuNodes} without`);
 
     return {
@@ -139,6 +179,10 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
       get processes() {
         return programs.ids;
       },
+      async loadImage(file) {
+        if (real === undefined) throw new Error('this cluster has no real node: start it with one to load images');
+        await real.load(file);
+      },
       stop: async () => {
         await Promise.all([client.close(), kwok.close()]);
         await stop();
@@ -152,7 +196,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
 
 /** What can be done to a cluster that runs. */
 function control(
-  programs: Programs,
+  programs: Programs<Component>,
   client: Api,
   kwok: Api,
 ): Pick<Cluster, 'kill' | 'restartApiServer' | 'serviceAccountToken' | 'start'> {

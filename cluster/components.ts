@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { SIMULATED } from './nodes.ts';
 
 /** The programs of a cluster, in the order of their start. */
 export const COMPONENTS = ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kwok'] as const;
@@ -67,16 +68,20 @@ const SERVICE_CIDR = '10.96.0.0/16';
 /** For pods on nodes that have no range of their own (nodes made by hand). */
 const POD_CIDR = '10.200.0.0/16';
 
-/**
- * The arguments of a component. Everything listens on 127.0.0.1 only.
- *
- * @param audit - whether the API server writes an audit log
- */
-export function argumentsOf(component: Component, files: Files, ports: Ports, audit: boolean): string[] {
-  return ARGUMENTS[component](files, ports, audit);
+/** What a cluster is asked for beyond the usual. */
+export interface Extras {
+  /** Whether the API server writes an audit log. */
+  readonly audit: boolean;
+  /** Beside a real node: the files of the certificate with which the API server asks its kubelet. */
+  readonly kubeletClient?: { readonly certificate: string; readonly key: string };
 }
 
-const ARGUMENTS: Record<Component, (files: Files, ports: Ports, audit: boolean) => string[]> = {
+/** The arguments of a component. Everything listens on 127.0.0.1 only. */
+export function argumentsOf(component: Component, files: Files, ports: Ports, extras: Extras): string[] {
+  return ARGUMENTS[component](files, ports, extras);
+}
+
+const ARGUMENTS: Record<Component, (files: Files, ports: Ports, extras: Extras) => string[]> = {
   etcd: (files, ports) => [
     '--name=default',
     `--data-dir=${files.etcd}`,
@@ -99,7 +104,7 @@ const ARGUMENTS: Record<Component, (files: Files, ports: Ports, audit: boolean) 
     '--log-level=warn',
   ],
 
-  'kube-apiserver': (files, ports, audit) => [
+  'kube-apiserver': (files, ports, { audit, kubeletClient }) => [
     `--etcd-servers=https://127.0.0.1:${ports.etcd}`,
     `--etcd-cafile=${files.etcdCertificate}`,
     `--etcd-certfile=${files.etcdCertificate}`,
@@ -122,6 +127,9 @@ const ARGUMENTS: Record<Component, (files: Files, ports: Ports, audit: boolean) 
     '--shutdown-watch-termination-grace-period=100ms',
     '--kubelet-preferred-address-types=InternalIP',
     '--profiling=false',
+    ...(kubeletClient
+      ? [`--kubelet-client-certificate=${kubeletClient.certificate}`, `--kubelet-client-key=${kubeletClient.key}`]
+      : []),
     ...(audit
       ? [`--audit-policy-file=${files.auditPolicy}`, `--audit-log-path=${files.auditLog}`, '--audit-log-maxsize=1024']
       : []),
@@ -149,10 +157,12 @@ const ARGUMENTS: Record<Component, (files: Files, ports: Ports, audit: boolean) 
     '--kube-api-burst=1000',
   ],
 
-  kwok: (files, ports) => [
+  kwok: (files, ports, { kubeletClient }) => [
     `--kubeconfig=${files.kubeconfig}`,
     `--config=${files.kwokConfig}`,
-    '--manage-all-nodes',
+    ...(kubeletClient
+      ? ['--manage-all-nodes=false', `--manage-nodes-with-label-selector=${SIMULATED}`]
+      : ['--manage-all-nodes']),
     // Without a lease the node controller takes a node for dead after 40 s.
     '--node-lease-duration-seconds=40',
     `--cidr=${POD_CIDR}`,

@@ -4,11 +4,20 @@ import { ApiError } from './api.ts';
 import type { SimulatedNode } from './nodes.ts';
 import { manifest } from './simulation.ts';
 
-/** Puts nodes and the default storage class into a cluster; those that are there are updated. */
-export async function equip(client: Api, nodes: readonly SimulatedNode[]): Promise<void> {
+/**
+ * Puts nodes and the storage class of simulated volumes into a cluster; those that are there are updated.
+ *
+ * @param isDefault - whether claims that name no class have that one
+ */
+export async function equip(client: Api, nodes: readonly SimulatedNode[], isDefault: boolean): Promise<void> {
   await Promise.all(nodes.map((node) => applyNode(client, node)));
-  const storageClass = parse(manifest('storage-class.yaml')) as { readonly metadata: { readonly name: string } };
+  const storageClass = parse(manifest('storage-class.yaml')) as StorageClass;
+  storageClass.metadata.annotations['storageclass.kubernetes.io/is-default-class'] = String(isDefault);
   await client.apply(`/apis/storage.k8s.io/v1/storageclasses/${storageClass.metadata.name}`, storageClass);
+}
+
+interface StorageClass {
+  readonly metadata: { readonly name: string; readonly annotations: Record<string, string> };
 }
 
 async function applyNode(client: Api, { status, ...node }: SimulatedNode): Promise<void> {

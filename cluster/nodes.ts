@@ -7,6 +7,9 @@ export interface SimulatedNode {
   readonly status: Readonly<Record<string, unknown>>;
 }
 
+/** The label of simulated nodes: beside a real one, kwok leads no others. */
+export const SIMULATED = 'trunnion.dev/simulated=true';
+
 /** How many nodes of which kind. */
 export interface NodeOptions {
   /** Nodes with GPUs. */
@@ -85,6 +88,7 @@ function node(of: {
         'kubernetes.io/os': 'linux',
         'topology.kubernetes.io/region': 'simulated',
         'topology.kubernetes.io/zone': 'simulated-a',
+        'trunnion.dev/simulated': 'true',
         ...of.labels,
       },
     },

@@ -71,15 +71,26 @@ async function end(
     return;
   }
   child.ref();
-  child.kill(graceMilliseconds > 0 ? 'SIGTERM' : 'SIGKILL');
+  if (graceMilliseconds > 0) child.kill('SIGTERM');
+  else killGroup(child);
   const timer = new AbortController();
   const grace = sleep(graceMilliseconds, undefined, { signal: timer.signal }).catch(() => undefined);
   await Promise.race([ended, grace]);
   timer.abort();
   if (running()) {
-    child.kill('SIGKILL');
+    killGroup(child);
   }
   await ended;
+}
+
+/** With what it has started: a program that was entered into other namespaces is a child of the one that we know. */
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended meanwhile.
+  }
 }
 
 function tail(file: string, lines: number): string {

@@ -1,8 +1,5 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Binaries } from './binaries.ts';
-import { argumentsOf, COMPONENTS } from './components.ts';
-import type { Component, Files, Ports } from './components.ts';
 import { start } from './process.ts';
 import type { Program } from './process.ts';
 
@@ -14,24 +11,34 @@ const GRACE_MILLISECONDS = 5_000;
 const PAUSE_MILLISECONDS = 50;
 
 /** The components of one cluster, as programs that run. */
-export class Programs {
-  readonly #binaries: Binaries;
-  readonly #files: Files;
-  readonly #ports: Ports;
-  readonly #audit: boolean;
+export class Programs<Component extends string> {
+  readonly #order: readonly Component[];
+  readonly #commandOf: (component: Component) => readonly string[];
+  readonly #logs: string;
   readonly #running = new Map<Component, Program>();
 
-  constructor(binaries: Binaries, files: Files, ports: Ports, audit: boolean) {
-    this.#binaries = binaries;
-    this.#files = files;
-    this.#ports = ports;
-    this.#audit = audit;
+  /**
+   * @param order - of their start
+   * @param commandOf - a component's program, with its arguments
+   * @param logs - the folder of their logs
+   */
+  constructor(order: readonly Component[], commandOf: (component: Component) => readonly string[], logs: string) {
+    this.#order = order;
+    this.#commandOf = commandOf;
+    this.#logs = logs;
   }
 
   /** Process ids of those that run. */
   get ids(): Readonly<Partial<Record<Component, number>>> {
     const alive = [...this.#running].filter(([, program]) => program.running);
-    return Object.fromEntries(alive.map(([component, program]) => [component, program.pid]));
+    return Object.fromEntries(alive.map(([component, program]) => [component, program.pid])) as Partial<
+      Record<Component, number>
+    >;
+  }
+
+  /** Of a component that was started. */
+  processOf(component: Component): number | undefined {
+    return this.#running.get(component)?.pid;
   }
 
   /** @throws where it runs already */
@@ -39,9 +46,9 @@ export class Programs {
     if (this.#running.get(component)?.running) {
       throw new Error(`${component} runs already`);
     }
-    const args = argumentsOf(component, this.#files, this.#ports, this.#audit);
-    const log = join(this.#files.logs, `${component}.log`);
-    this.#running.set(component, start(component, this.#binaries[component], args, log));
+    const [program = '', ...args] = this.#commandOf(component);
+    const log = join(this.#logs, `${component}.log`);
+    this.#running.set(component, start(component, program, args, log));
   }
 
   /** Ends a component in good order. */
@@ -56,7 +63,7 @@ export class Programs {
 
   /** Ends all, each before those that it needs. */
   async stopAll(): Promise<void> {
-    for (const component of COMPONENTS.toReversed()) {
+    for (const component of this.#order.toReversed()) {
       await this.stop(component);
     }
   }
@@ -82,7 +89,7 @@ export class Programs {
         throw new Error(`${dead.name} ended (${await dead.ended}): ${last}\n${dead.logFile} ends with:\n${words}`);
       }
       if (performance.now() > deadline) {
-        throw new Error(`waited ${READY_MILLISECONDS / 1000} s for ${what}; the logs are in ${this.#files.logs}`);
+        throw new Error(`waited ${READY_MILLISECONDS / 1000} s for ${what}; the logs are in ${this.#logs}`);
       }
       await sleep(PAUSE_MILLISECONDS);
     }

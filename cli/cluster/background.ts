@@ -39,7 +39,16 @@ export async function startInBackground(order: Order, log: (line: string) => voi
 
 /** The cluster of that folder, if it runs. */
 export async function running(dir: string): Promise<Reply | undefined> {
-  return ask(socketOf(dir), 'status');
+  return ask(socketOf(dir), { do: 'status' });
+}
+
+/**
+ * Brings the image of a file onto the real node of that folder's cluster.
+ *
+ * @returns what the cluster is; undefined where none runs
+ */
+export async function loadInBackground(dir: string, file: string): Promise<Reply | undefined> {
+  return ask(socketOf(dir), { do: 'load', file });
 }
 
 /**
@@ -48,7 +57,7 @@ export async function running(dir: string): Promise<Reply | undefined> {
  * @returns what it was; undefined where none ran
  */
 export async function stopInBackground(dir: string): Promise<Reply | undefined> {
-  const answer = await ask(socketOf(dir), 'stop');
+  const answer = await ask(socketOf(dir), { do: 'stop' });
   if (answer !== undefined) await gone(answer.pid);
   return answer;
 }

@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { chmodSync } from 'node:fs';
 import { createServer, connect, type Server } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { CliError, describe } from '../errors.ts';
 
-/** What can be asked of a cluster in the background. */
-export type Request = 'status' | 'stop';
+/** What can be asked of a cluster in the background; `load` brings the image of a file onto its real node. */
+export type Request = { readonly do: 'status' | 'stop' } | { readonly do: 'load'; readonly file: string };
 
 /** What it answers. */
 export interface Reply {
@@ -15,6 +16,7 @@ export interface Reply {
   readonly kubectl: string;
   readonly nodes: number;
   readonly gpusPerNode: number;
+  readonly realNode: boolean;
   /** When it was started, in ISO 8601. */
   readonly startedAt: string;
   /** Names of the components that run. */
@@ -27,8 +29,10 @@ export interface Reply {
  */
 export async function serve(path: string, answer: (request: Request) => Promise<Reply>): Promise<Server> {
   const server = createServer({ allowHalfOpen: true }, (socket) => {
-    const reply = async () =>
-      socket.end(JSON.stringify(await answer((await text(socket)) === 'stop' ? 'stop' : 'status')));
+    const reply = async () => {
+      const request = JSON.parse(await text(socket)) as Request;
+      socket.end(JSON.stringify(await answer(request).catch((error: unknown) => ({ failed: describe(error) }))));
+    };
     reply().catch(() => socket.destroy());
   });
   server.listen(path);
@@ -42,13 +46,15 @@ export async function serve(path: string, answer: (request: Request) => Promise<
  * Asks a cluster in the background.
  *
  * @returns its answer; undefined where none runs
+ * @throws CliError where it could not do it
  */
 export async function ask(path: string, request: Request): Promise<Reply | undefined> {
   const socket = connect({ path, allowHalfOpen: true });
   try {
     await once(socket, 'connect');
-    socket.end(request);
-    const answer: Reply = JSON.parse(await text(socket));
+    socket.end(JSON.stringify(request));
+    const answer = JSON.parse(await text(socket)) as Reply | { readonly failed: string };
+    if ('failed' in answer) throw new CliError(answer.failed);
     return answer;
   } catch (error) {
     if (isAbsent(error)) return undefined;

@@ -22,8 +22,8 @@ const abandon = () => process.exit(1);
 
 async function hold(): Promise<void> {
   process.once('disconnect', abandon);
-  const { dir, nodes, gpusPerNode } = order;
-  const cluster = await startCluster({ dir, nodes, gpusPerNode, log: (line) => report({ line }) });
+  const { dir, nodes, gpusPerNode, realNode } = order;
+  const cluster = await startCluster({ dir, nodes, gpusPerNode, realNode, log: (line) => report({ line }) });
   const startedAt = new Date().toISOString();
   const status = (): Reply => ({
     pid: process.pid,
@@ -32,6 +32,7 @@ async function hold(): Promise<void> {
     kubectl: cluster.binaries.kubectl,
     nodes,
     gpusPerNode,
+    realNode,
     startedAt,
     components: Object.keys(cluster.processes),
   });
@@ -40,7 +41,8 @@ async function hold(): Promise<void> {
   rmSync(socketOf(dir), { force: true });
   const server = await serve(socketOf(dir), async (request) => {
     const answer = status();
-    if (request === 'stop') await stop();
+    if (request.do === 'load') await cluster.loadImage(request.file);
+    if (request.do === 'stop') await stop();
     return answer;
   });
   const stop = async () => {

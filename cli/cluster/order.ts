@@ -8,6 +8,8 @@ export interface Order {
   /** Nodes with GPUs. */
   readonly nodes: number;
   readonly gpusPerNode: number;
+  /** Whether it has a real node as well. */
+  readonly realNode: boolean;
 }
 
 /** What it says meanwhile. */

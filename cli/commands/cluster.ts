@@ -13,6 +13,7 @@ export function clusterCommand(io: Io): Command {
     .description("Start it in the background and print its kubeconfig's path.")
     .option('--nodes <number>', 'simulated nodes with GPUs', count, 4)
     .option('--gpus-per-node <number>', 'GPUs of each', count, 8)
+    .option('--real-node', 'a real node too, real-0, with containerd; needs root on Linux, and says what is missing')
     .action(async (options: Folder & Size) => (await import('../cluster/run.ts')).clusterUp(io, options));
   const down = command
     .command('down')
@@ -21,19 +22,31 @@ export function clusterCommand(io: Io): Command {
     .action(async (options: Folder & { deleteData?: true }) =>
       (await import('../cluster/run.ts')).clusterDown(io, options),
     );
+  const load = command
+    .command('load <file>')
+    .description('Bring an image onto its real node, as `docker save` and `npm run image` write it.')
+    .action(async (file: string, options: Folder) =>
+      (await import('../cluster/run.ts')).clusterLoad(io, file, options),
+    );
   const status = command
     .command('status')
     .description('Tell whether it runs; exit code 1 where it does not.')
     .action(async (options: Folder) => (await import('../cluster/run.ts')).clusterStatus(io, options));
-  for (const verb of [up, down, status]) {
+  for (const verb of [up, down, load, status]) {
     verb.addOption(
       new Option('--dir <path>', "folder of the cluster's data")
         .argParser((path) => resolve(path))
         .default(join(cacheFolder(), 'cluster'), '~/.cache/trunnion/cluster'),
     );
   }
-  withExamples(up, 'export KUBECONFIG=$(trunnion cluster up)', 'trunnion cluster up --nodes 16 --gpus-per-node 4');
+  withExamples(
+    up,
+    'export KUBECONFIG=$(trunnion cluster up)',
+    'trunnion cluster up --nodes 16 --gpus-per-node 4',
+    'sudo trunnion cluster up --real-node',
+  );
   withExamples(down, 'trunnion cluster down', 'trunnion cluster down --delete-data');
+  withExamples(load, 'trunnion cluster load my-image.tar');
   withExamples(status, 'trunnion cluster status');
   return withExamples(command, 'trunnion cluster up', 'trunnion cluster status', 'trunnion cluster down');
 }

@@ -29,6 +29,8 @@ const OF_THE_OPERATOR = [
   'crds/**/*.yaml',
   'examples/**',
   'cluster/control-plane/go.*',
+  'cluster/real-node/*/go.*',
+  'cluster/real-node/pause/main.go',
   'cluster/manifests/**',
 ];
 

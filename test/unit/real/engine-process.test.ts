@@ -24,6 +24,7 @@ test('it reads the command line that the construct renders', () => {
     tensor: 2,
     pipeline: 1,
     drainSeconds: 30,
+    isOwnOnCpus: true,
   });
   const serve = parseServe([...command, ...rendered].slice(1));
   expect(serve).toMatchObject({ model: '/models/a', servedName: 'llama', host: '::', port: 8000, shutdownTimeout: 0 });

@@ -1,0 +1,2 @@
+export { NODE_COMPONENTS, type NodeComponent } from './components.ts';
+export { clearNode, RealNode } from './real-node.ts';

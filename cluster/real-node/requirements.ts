@@ -1,0 +1,84 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** A program that is installed, and the package of Debian and Ubuntu that has it. */
+interface Installed {
+  readonly program: string;
+  readonly package: string;
+}
+
+const PROGRAMS: readonly Installed[] = [
+  { program: 'bash', package: 'bash' },
+  { program: 'unshare', package: 'util-linux' },
+  { program: 'nsenter', package: 'util-linux' },
+  { program: 'mount', package: 'mount' },
+  { program: 'tar', package: 'tar' },
+  { program: 'ip', package: 'iproute2' },
+  { program: 'iptables', package: 'iptables' },
+  { program: 'ipset', package: 'ipset' },
+  { program: 'socat', package: 'socat' },
+  { program: 'containerd', package: 'containerd' },
+  { program: 'containerd-shim-runc-v2', package: 'containerd' },
+  { program: 'ctr', package: 'containerd' },
+  { program: 'runc', package: 'runc' },
+];
+
+const CNI_PACKAGE = 'containernetworking-plugins';
+/** Of the network plug-ins: the one that connects a pod to the node. */
+const CNI_PLUGINS = ['bridge', 'host-local', 'portmap', 'loopback'];
+/** Where Debian has the network plug-ins, and where their own releases are unpacked. */
+const CNI_FOLDERS = ['/usr/lib/cni', '/opt/cni/bin'];
+
+/** What a machine is, as far as a real node depends on it. */
+export interface Host {
+  readonly platform: NodeJS.Platform;
+  /** Undefined where the platform has no users of this kind. */
+  readonly uid: number | undefined;
+  /** The value of PATH. */
+  readonly path: string;
+  readonly isExecutable: (file: string) => boolean;
+}
+
+/** What a real node takes from its machine. */
+export interface Requirements {
+  readonly cniFolder: string;
+}
+
+/** The machine that this process runs on. */
+export const thisHost = (): Host => ({
+  platform: process.platform,
+  uid: process.getuid?.(),
+  // Administrators' programs are there, whatever PATH a service gives.
+  path: [process.env['PATH'] ?? '', '/usr/local/sbin', '/usr/sbin', '/sbin'].join(delimiter),
+  isExecutable: (file) => {
+    try {
+      accessSync(file, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  },
+});
+
+/** @throws one line that says what is missing, all of it, and how it is installed */
+export function requirements(host: Host): Requirements {
+  if (host.platform !== 'linux') throw new Error(`a real node needs Linux, and this is ${host.platform}`);
+  if (host.uid !== 0) throw new Error(`a real node needs root, and this is user ${host.uid}: run it with sudo`);
+  const folders = host.path.split(delimiter).filter((folder) => folder !== '');
+  const missing = PROGRAMS.filter(({ program }) => !folders.some((folder) => host.isExecutable(join(folder, program))));
+  const cniFolder = CNI_FOLDERS.find((folder) =>
+    CNI_PLUGINS.every((plugin) => host.isExecutable(join(folder, plugin))),
+  );
+  const packages = new Set(missing.map((each) => each.package));
+  if (cniFolder === undefined) packages.add(CNI_PACKAGE);
+  if (packages.size === 0 && cniFolder !== undefined) return { cniFolder };
+  const names = [
+    ...missing.map(({ program }) => program),
+    ...(cniFolder === undefined
+      ? [`the network plug-ins ${CNI_PLUGINS.join(', ')} in ${CNI_FOLDERS.join(' or ')}`]
+      : []),
+  ];
+  throw new Error(
+    `a real node needs ${names.join(', ')}: on Debian and Ubuntu, run apt-get install ${[...packages].join(' ')}`,
+  );
+}

@@ -1,0 +1,137 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Cluster, startCluster } from '../../cluster/index.ts';
+import type { KubeClient } from '../../operator/kube/client/client.ts';
+import { TYPES } from '../../operator/kube/client/resource-types.ts';
+import { clientOf } from '../support/client.ts';
+import { LIGHT } from './images/programs.ts';
+import type { Report } from './load/report.ts';
+import { available, loadLightImage, logOfJob } from './support/pods.ts';
+
+const NAMESPACE = 'default';
+const labels = { app: 'tiny' };
+
+let dir: string;
+let cluster: Cluster;
+let client: KubeClient;
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'trunnion-real-'));
+  cluster = await startCluster({ dir, nodes: 1, realNode: true });
+  client = clientOf(cluster);
+  await loadLightImage(cluster);
+});
+afterAll(async () => {
+  await client.close();
+  await cluster.stop();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+/** A model's server, as the constructs render it where it matters here: a user of its own, a read-only root, a volume. */
+async function serve(replicas: number): Promise<void> {
+  await client.create(TYPES.configMap, {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'model', namespace: NAMESPACE },
+    data: { 'config.json': '{}' },
+  });
+  await client.create(TYPES.persistentVolumeClaim, {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name: 'scratch', namespace: NAMESPACE },
+    spec: { accessModes: ['ReadWriteMany'], resources: { requests: { storage: '1Gi' } } },
+  });
+  const server = {
+    name: 'server',
+    image: LIGHT.name,
+    command: ['vllm', 'serve', '/model', '--served-model-name=tiny', '--port=8000'],
+    readinessProbe: { httpGet: { path: '/health', port: 8000 }, periodSeconds: 1 },
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ['ALL'] },
+      readOnlyRootFilesystem: true,
+    },
+    volumeMounts: [
+      { name: 'model', mountPath: '/model' },
+      { name: 'scratch', mountPath: '/scratch' },
+    ],
+  };
+  const pod = {
+    securityContext: {
+      runAsUser: 1000,
+      runAsNonRoot: true,
+      fsGroup: 1000,
+      seccompProfile: { type: 'RuntimeDefault' },
+    },
+    containers: [server],
+    volumes: [
+      { name: 'model', configMap: { name: 'model' } },
+      { name: 'scratch', persistentVolumeClaim: { claimName: 'scratch' } },
+    ],
+  };
+  await client.create(TYPES.deployment, {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'tiny', namespace: NAMESPACE },
+    spec: { replicas, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: pod } },
+  });
+  await client.create(TYPES.service, {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'tiny', namespace: NAMESPACE },
+    spec: { selector: labels, ports: [{ port: 8000 }] },
+  });
+  await available(client, 'tiny', replicas);
+}
+
+/** What a pod sees that asks the Service by its name, for some seconds. */
+async function ask(name: string, podLabels: Readonly<Record<string, string>> = {}): Promise<Report> {
+  const url = '--url=http://tiny.default.svc.cluster.local:8000/v1/chat/completions';
+  const command = ['load', url, '--model=tiny', '--workers=2', '--tokens=5', '--stream', '--timeout=2', '--seconds=3'];
+  const spec = { restartPolicy: 'Never', containers: [{ name: 'load', image: LIGHT.name, command }] };
+  await client.create(TYPES.job, {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name, namespace: NAMESPACE },
+    spec: { backoffLimit: 0, template: { metadata: { labels: podLabels }, spec } },
+  });
+  return JSON.parse(await logOfJob(client, name)) as Report;
+}
+
+test('pods with a user of their own answer behind the name of a Service, and their volume has their group', async () => {
+  await serve(2);
+  const report = await ask('before');
+  expect(report).toMatchObject({ failed: 0, failures: {} });
+  expect(report.requests).toBeGreaterThan(10);
+
+  const volumes = join(dir, 'node/volumes');
+  const [volume = ''] = readdirSync(volumes);
+  const { gid, mode } = statSync(join(volumes, volume));
+  expect({ gid, isOpenToGroup: (mode & 0o070) === 0o070 }).toEqual({ gid: 1000, isOpenToGroup: true });
+});
+
+test('a NetworkPolicy lets in those that it names, and nobody else', async () => {
+  await client.create(TYPES.networkPolicy, {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    metadata: { name: 'closed', namespace: NAMESPACE },
+    spec: {
+      podSelector: { matchLabels: labels },
+      policyTypes: ['Ingress'],
+      ingress: [{ from: [{ podSelector: { matchLabels: { may: 'ask' } } }] }],
+    },
+  });
+  const [stranger, friend] = [await ask('stranger'), await ask('friend', { may: 'ask' })];
+  expect(stranger.failed).toBe(stranger.requests);
+  expect(stranger.requests).toBeGreaterThan(0);
+  // Those of the first moments may come before the policy knows the new pod.
+  expect(friend.requests - friend.failed).toBeGreaterThan(10);
+});
+
+test('a volume goes with its claim', async () => {
+  await client.delete(TYPES.deployment, { namespace: NAMESPACE, name: 'tiny' });
+  await client.delete(TYPES.persistentVolumeClaim, { namespace: NAMESPACE, name: 'scratch' });
+  await expect.poll(() => readdirSync(join(dir, 'node/volumes')), { timeout: 60_000 }).toEqual([]);
+});
