@@ -13,9 +13,9 @@ const ROWS: readonly Row[] = [
   [['cluster']],
   [['leadership']],
   [
-    ['install', 'package', 'monitoring'],
-    ['docs', 'faults'],
-    ['compat', 'pulumi'],
+    ['install', 'package'],
+    ['docs'],
+    ['compat', 'pulumi', 'faults', 'monitoring'],
   ],
   [['cost']],
   [['hostile']],
