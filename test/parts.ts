@@ -12,11 +12,7 @@ const ROWS: readonly Row[] = [
   [['unit']],
   [['cluster']],
   [['leadership']],
-  [
-    ['install', 'package'],
-    ['docs'],
-    ['compat', 'pulumi', 'faults', 'monitoring'],
-  ],
+  [['install', 'package'], ['docs'], ['compat', 'pulumi', 'faults', 'monitoring']],
   [['cost']],
   [['hostile']],
 ];

@@ -51,7 +51,7 @@ export async function available(client: KubeClient, name: string, replicas: numb
 export async function logOfJob(client: KubeClient, name: string): Promise<string> {
   const pod = await eventually(async () => {
     const { items } = await client.list(TYPES.pod, { namespace: 'default', labelSelector: `job-name=${name}` });
-    const [ended] = (items as readonly Pod[]).filter(({ status }) => /Succeeded|Failed/.test(status?.phase ?? ''));
+    const ended = (items as readonly Pod[]).find(({ status }) => /Succeeded|Failed/.test(status?.phase ?? ''));
     if (ended === undefined) throw new Error(`the Job ${name} has not ended`);
     return ended;
   }, PATIENCE);
