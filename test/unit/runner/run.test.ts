@@ -33,8 +33,8 @@ test('npm test runs each part, tells how each went, and ends with what passed an
   expect(lines.slice(lines.findIndex((line) => line.startsWith('part')))).toEqual([
     'part        passed  failed  minutes',
     ...['unit', 'cluster', 'leadership', 'package'].map((part) => `${part.padEnd(10)}       2       0      0.0`),
-    'faults           0       1      0.0',
     'pulumi           2       0      0.0',
+    'faults           0       1      0.0',
     'all             10       1      0.0',
     'failed: faults: died before it reported',
     '10 passed, 1 failed',
