@@ -8,7 +8,8 @@ import { TYPES } from '../../operator/kube/client/resource-types.ts';
 import { clientOf } from '../support/client.ts';
 import { LIGHT } from './images/programs.ts';
 import type { Report } from './load/report.ts';
-import { available, loadLightImage, logOfJob } from './support/pods.ts';
+import { startLoad } from './support/load.ts';
+import { available, loadLightImage, RESTRICTED_CONTAINER, RESTRICTED_POD } from './support/pods.ts';
 
 const NAMESPACE = 'default';
 const labels = { app: 'tiny' };
@@ -48,23 +49,14 @@ async function serve(replicas: number): Promise<void> {
     image: LIGHT.name,
     command: ['vllm', 'serve', '/model', '--served-model-name=tiny', '--port=8000'],
     readinessProbe: { httpGet: { path: '/health', port: 8000 }, periodSeconds: 1 },
-    securityContext: {
-      allowPrivilegeEscalation: false,
-      capabilities: { drop: ['ALL'] },
-      readOnlyRootFilesystem: true,
-    },
+    securityContext: RESTRICTED_CONTAINER,
     volumeMounts: [
       { name: 'model', mountPath: '/model' },
       { name: 'scratch', mountPath: '/scratch' },
     ],
   };
   const pod = {
-    securityContext: {
-      runAsUser: 1000,
-      runAsNonRoot: true,
-      fsGroup: 1000,
-      seccompProfile: { type: 'RuntimeDefault' },
-    },
+    securityContext: RESTRICTED_POD,
     containers: [server],
     volumes: [
       { name: 'model', configMap: { name: 'model' } },
@@ -83,21 +75,21 @@ async function serve(replicas: number): Promise<void> {
     metadata: { name: 'tiny', namespace: NAMESPACE },
     spec: { selector: labels, ports: [{ port: 8000 }] },
   });
-  await available(client, 'tiny', replicas);
+  await available(client, NAMESPACE, 'tiny', replicas);
 }
 
 /** What a pod sees that asks the Service by its name, for some seconds. */
 async function ask(name: string, podLabels: Readonly<Record<string, string>> = {}): Promise<Report> {
-  const url = '--url=http://tiny.default.svc.cluster.local:8000/v1/chat/completions';
-  const command = ['load', url, '--model=tiny', '--workers=2', '--tokens=5', '--stream', '--timeout=2', '--seconds=3'];
-  const spec = { restartPolicy: 'Never', containers: [{ name: 'load', image: LIGHT.name, command }] };
-  await client.create(TYPES.job, {
-    apiVersion: 'batch/v1',
-    kind: 'Job',
-    metadata: { name, namespace: NAMESPACE },
-    spec: { backoffLimit: 0, template: { metadata: { labels: podLabels }, spec } },
+  const host = 'tiny.default.svc.cluster.local:8000';
+  const ended = await startLoad(client, {
+    name,
+    namespace: NAMESPACE,
+    host,
+    labels: podLabels,
+    timeout: 2,
+    seconds: 3,
   });
-  return JSON.parse(await logOfJob(client, name)) as Report;
+  return ended();
 }
 
 test('pods with a user of their own answer behind the name of a Service, and their volume has their group', async () => {

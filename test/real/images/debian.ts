@@ -1,13 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { writeImageOfLayer } from '../../../scripts/image/archive.ts';
 import type { ImageRecipe } from '../../../scripts/image/config.ts';
 import { cachedImage } from './cache.ts';
+import { bundled, install, LIGHT, type ProgramsImage } from './programs.ts';
 
 /** Higher with each change of what this file makes of the same list. */
-const BUILDER = 1;
+const BUILDER = 2;
 
 const SUITE = 'bookworm';
 
@@ -20,30 +23,54 @@ export interface DebianImage {
   readonly name: string;
   /** Beside what apt itself needs. */
   readonly packages: readonly string[];
+  /**
+   * Programs of ours, as in an image of nothing else, and the Node.js that runs them.
+   *
+   * @default - none, and no Node.js
+   */
+  readonly programs?: ProgramsImage['programs'];
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/** The light engine and the load client beside the Python with which the stop hook of vLLM waits for its requests. */
+export const LIGHT_WITH_PYTHON: DebianImage = {
+  name: 'docker.io/library/trunnion-light-python:real',
+  packages: ['python3'],
+  programs: LIGHT.programs,
+};
+
 /**
- * The file of the image, from the cache if the list is the same: newer packages don't make another one.
+ * The file of the image, from the cache if packages and programs are the same: newer packages don't make another one.
  *
  * @throws without root or mmdebstrap, with what to do
  */
-export function debianImage(image: DebianImage): Promise<string> {
+export async function debianImage(image: DebianImage): Promise<string> {
   const packages = image.packages.toSorted();
   const recipe = recipeOf(image);
-  return cachedImage(image.name, [BUILDER, SUITE, process.arch, packages, LEFT_OUT, recipe], async (file) => {
+  const texts = image.programs === undefined ? {} : await bundled(image.programs);
+  const madeFrom = [BUILDER, SUITE, process.arch, process.version, packages, LEFT_OUT, recipe, texts];
+  return cachedImage(image.name, madeFrom, async (file) => {
     const layer = `${file}.layer.tar`;
+    const ours = mkdtempSync(join(tmpdir(), 'trunnion-debian-'));
     try {
-      await bootstrap(packages, layer);
+      for (const [name, text] of Object.entries(texts)) install(ours, name, text);
+      // Debian has the libraries that it is linked to.
+      if (image.programs !== undefined) putNode(ours);
+      await bootstrap(packages, layer, ours);
       writeImageOfLayer(readFileSync(layer), image.name, file, recipe);
     } finally {
-      rmSync(layer, { force: true });
+      for (const each of [layer, ours]) rmSync(each, { recursive: true, force: true });
     }
   });
 }
 
+function putNode(folder: string): void {
+  mkdirSync(join(folder, 'usr/bin'), { recursive: true });
+  copyFileSync(process.execPath, join(folder, 'usr/bin/node'));
+}
+
 /** mmdebstrap writes the archive itself, so that owners and modes (/tmp, sudo) are those of the packages. */
-async function bootstrap(packages: readonly string[], layer: string): Promise<void> {
+async function bootstrap(packages: readonly string[], layer: string, ours: string): Promise<void> {
   if (process.getuid?.() !== 0) {
     throw new Error(
       `a base image of Debian's packages is made by root, and this is user ${process.getuid?.()}. Run as root`,
@@ -58,6 +85,7 @@ async function bootstrap(packages: readonly string[], layer: string): Promise<vo
       // The container runtime has its own /dev.
       '--skip=output/dev',
       ...LEFT_OUT.map((path) => `--dpkgopt=path-exclude=${path}`),
+      ...readdirSync(ours).map((folder) => `--customize-hook=copy-in ${join(ours, folder)} /`),
       ...(packages.length > 0 ? [`--include=${packages.join()}`] : []),
       SUITE,
       layer,

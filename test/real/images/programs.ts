@@ -54,7 +54,7 @@ export async function programsImage(image: ProgramsImage): Promise<string> {
 }
 
 /** Each program in one file, by its name. */
-async function bundled(programs: ProgramsImage['programs']): Promise<Readonly<Record<string, string>>> {
+export async function bundled(programs: ProgramsImage['programs']): Promise<Readonly<Record<string, string>>> {
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
     entryPoints: programs,
@@ -71,7 +71,7 @@ async function bundled(programs: ProgramsImage['programs']): Promise<Readonly<Re
 }
 
 /** A name on PATH has no ending, so it is a link to a file whose ending says that it is a module. */
-function install(root: string, name: string, text: string): void {
+export function install(root: string, name: string, text: string): void {
   write(root, `programs/${name}.mjs`, text);
   chmodSync(join(root, `programs/${name}.mjs`), 0o755);
   mkdirSync(join(root, 'usr/local/bin'), { recursive: true });
