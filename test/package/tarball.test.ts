@@ -31,7 +31,7 @@ test('the tarball of the constructs has what runs and what is read, and nothing 
 test('the tarball of the operator has what runs and what is read, and nothing else', async () => {
   const files = await filesOf(operatorTarball);
   const expected =
-    /^(dist\/|crds\/|examples\/|cluster\/(control-plane\/go\.(mod|sum)|manifests\/)|package\.json|README\.md|LICENSE)/;
+    /^(dist\/|crds\/|examples\/|cluster\/((control-plane|real-node\/\w+)\/go\.(mod|sum)|real-node\/pause\/main\.go|manifests\/)|package\.json|README\.md|LICENSE)/;
   expect(files.filter((file) => !expected.test(file))).toEqual([]);
   expect(files).toEqual(
     expect.arrayContaining([
@@ -42,6 +42,8 @@ test('the tarball of the operator has what runs and what is read, and nothing el
       'dist/charts/trunnion/values.schema.json',
       'dist/kustomize/cluster/kustomization.yaml',
       'cluster/control-plane/go.mod',
+      'cluster/real-node/kubernetes/go.mod',
+      'cluster/real-node/pause/main.go',
       'LICENSE',
     ]),
   );
