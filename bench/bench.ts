@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Cluster, startCluster } from '../cluster/index.ts';
 import { TYPES } from '../operator/kube/index.ts';
-import type { KubeClient, KubeObject } from '../operator/kube/index.ts';
+import type { KubeClient, KubeObject, ResourceType } from '../operator/kube/index.ts';
 import { clientOf } from '../test/support/client.ts';
 import { emptyNamespace, objectsIn } from '../test/support/namespace.ts';
 import { type Calls, callsOf, sum } from './audit.ts';
@@ -63,6 +63,11 @@ const REST_MS = 20_000;
 const TAIL_MS = 3_000;
 /** Of the 250 that a node takes, so that the last are placed as quickly as the first. */
 const PODS_PER_NODE = 125;
+
+/** What is deleted after a measurement. A namespace always has a ServiceAccount, and a ConfigMap with a certificate. */
+const TO_CLEAR: readonly ResourceType[] = [RESOURCE, ...CHILD_TYPES, TYPES.replicaSet, TYPES.pod].filter(
+  ({ kind }) => kind !== 'ServiceAccount' && kind !== 'ConfigMap',
+);
 
 const isAvailable = ({ status }: KubeObject): boolean =>
   (status as { readonly availableReplicas?: number } | undefined)?.availableReplicas === 1;
@@ -217,9 +222,8 @@ export class Bench implements AsyncDisposable {
 
   /** Empties a namespace, and waits until what was in it no longer keeps the control plane busy. */
   async #clear(namespace: string): Promise<void> {
-    const types = [RESOURCE, ...CHILD_TYPES, TYPES.replicaSet, TYPES.pod];
-    await emptyNamespace(this.#admin, namespace, types);
-    for (const type of types) {
+    await emptyNamespace(this.#admin, namespace, TO_CLEAR);
+    for (const type of TO_CLEAR) {
       while ((await objectsIn(this.#admin, type, namespace)).length > 0) await sleep(500);
     }
   }
