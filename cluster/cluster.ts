@@ -10,7 +10,7 @@ import { apiReady, dropNodeLeases, equip, kwokReady, nodesReady } from './equip.
 import { prepare, readCa, writeKubeconfigs } from './folder.ts';
 import { simulatedNodes } from './nodes.ts';
 import { Programs } from './programs.ts';
-import { NODE_COMPONENTS, type NodeComponent, RealNode } from './real-node/index.ts';
+import { NODE_COMPONENTS, type NodeComponent, RealNode, requirements, thisHost } from './real-node/index.ts';
 
 /** The programs of a cluster; those of a node where it has a real one. */
 export type Component = ControlPlaneComponent | NodeComponent;
@@ -117,10 +117,12 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
   const { nodes = 4, gpusPerNode = 8, gpuProduct = 'NVIDIA-A100-SXM4-80GB' } = options;
   const { pace = 1, auditLog = false, realNode = false, cpuNodes = realNode ? 0 : 1 } = options;
   const log = options.log ?? (() => undefined);
+  // Before minutes are spent on what is built.
+  const needs = realNode ? requirements(thisHost()) : undefined;
   const binaries = await findBinaries(log);
   const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'trunnion-'));
   const files = filesOf(dir);
-  const real = realNode ? await RealNode.in(dir, log) : undefined;
+  const real = needs && (await RealNode.in(dir, needs, log));
   const { ports, tokens } = await prepare(files, pace);
   const extras = {
     audit: auditLog,

@@ -11,7 +11,7 @@ import { API_PORT, NODE_IP, NODE_NAME, type NodeFiles, nodeFilesOf, PAUSE_IMAGE 
 import { inNetwork, initOf, inNode, machineCommand } from './machine.ts';
 import { writePauseImage } from './pause-image.ts';
 import { provision } from './provisioner.ts';
-import { requirements, type Requirements, thisHost } from './requirements.ts';
+import type { Requirements } from './requirements.ts';
 import { settingsFiles } from './settings.ts';
 import { findNodeTools } from './tools.ts';
 import { storageClass } from './volumes.ts';
@@ -54,12 +54,12 @@ export class RealNode {
   }
 
   /**
-   * Looks whether this machine can have a real node, and builds what is not there yet.
+   * Builds the programs of a node that are not there yet.
    *
-   * @throws where something is missing, with what to install
+   * @param needs - what its machine has: see requirements.ts
+   * @throws where the folder is too deep, and where something has to be built and there is no Go
    */
-  static async in(dir: string, log: (line: string) => void): Promise<RealNode> {
-    const needs = requirements(thisHost());
+  static async in(dir: string, needs: Requirements, log: (line: string) => void): Promise<RealNode> {
     const files = nodeFilesOf(dir);
     if (files.containerdSocket.length > LONGEST_SOCKET) {
       throw new Error(
