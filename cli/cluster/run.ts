@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { clearNode } from '../../cluster/index.ts';
 import { CliError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { loadInBackground, running, startInBackground, stopInBackground } from './background.ts';
@@ -40,8 +39,8 @@ export async function clusterDown(
   { dir, deleteData = false }: Folder & { deleteData?: boolean },
 ): Promise<void> {
   const cluster = await stopInBackground(dir);
-  // Where its process was killed, nobody else does.
-  if (cluster === undefined) await clearNode(dir);
+  // Where its process was killed, nobody else does. Loaded here: the other commands need no cluster to ask one.
+  if (cluster === undefined) await (await import('../../cluster/index.ts')).clearNode(dir);
   io.log(cluster === undefined ? 'No cluster runs.' : `Stopped ${cluster.url}.`);
   if (deleteData) {
     rmSync(dir, { recursive: true, force: true });

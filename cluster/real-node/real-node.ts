@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
-import { delimiter } from 'node:path';
 import { promisify } from 'node:util';
 import type { Api } from '../api.ts';
 import { selfSigned } from '../certificate.ts';
@@ -11,7 +10,7 @@ import { API_PORT, NODE_IP, NODE_NAME, type NodeFiles, nodeFilesOf, PAUSE_IMAGE 
 import { inNetwork, initOf, inNode, machineCommand } from './machine.ts';
 import { writePauseImage } from './pause-image.ts';
 import { provision } from './provisioner.ts';
-import type { Requirements } from './requirements.ts';
+import { pathOfPrograms, type Requirements } from './requirements.ts';
 import { settingsFiles } from './settings.ts';
 import { findNodeTools } from './tools.ts';
 import { storageClass } from './volumes.ts';
@@ -204,12 +203,7 @@ const apiEndpoint = {
   ports: [{ name: 'https', port: API_PORT, protocol: 'TCP' }],
 };
 
-/** With the folders of administrators' programs, such as iptables. */
-const withPath = (command: readonly string[]): readonly string[] => [
-  'env',
-  `PATH=${[process.env['PATH'] ?? '', '/usr/local/sbin', '/usr/sbin', '/sbin'].join(delimiter)}`,
-  ...command,
-];
+const withPath = (command: readonly string[]): readonly string[] => ['env', `PATH=${pathOfPrograms()}`, ...command];
 
 const yes = (): true => true;
 const nothing = (): undefined => undefined;

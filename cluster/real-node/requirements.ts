@@ -44,12 +44,15 @@ export interface Requirements {
   readonly cniFolder: string;
 }
 
+/** Where a node's programs are looked for, and find each other. Administrators' own are there, whatever PATH a service gives. */
+export const pathOfPrograms = (): string =>
+  [process.env['PATH'] ?? '', '/usr/local/sbin', '/usr/sbin', '/sbin'].join(delimiter);
+
 /** The machine that this process runs on. */
 export const thisHost = (): Host => ({
   platform: process.platform,
   uid: process.getuid?.(),
-  // Administrators' programs are there, whatever PATH a service gives.
-  path: [process.env['PATH'] ?? '', '/usr/local/sbin', '/usr/sbin', '/sbin'].join(delimiter),
+  path: pathOfPrograms(),
   isExecutable: (file) => {
     try {
       accessSync(file, constants.X_OK);

@@ -1,8 +1,6 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { architecture, writeImage } from './archive.ts';
-import { imageName } from './config.ts';
+import { packageVersion } from '../../cli/package.ts';
+import { architecture } from './archive.ts';
+import { writeOperatorImage } from './operator.ts';
 import { writeRoot } from './root.ts';
 
 /**
@@ -13,16 +11,8 @@ const [flag, folder] = process.argv.slice(2);
 if (flag === '--root' && folder !== undefined) {
   await writeRoot(folder);
 } else {
-  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string };
-  const file = flag ?? `release/trunnion-operator-${version}-${architecture()}.tar`;
-  const root = mkdtempSync(join(tmpdir(), 'trunnion-root-'));
-  try {
-    await writeRoot(root);
-    mkdirSync(dirname(file), { recursive: true });
-    const { unpacked, compressed } = writeImage(root, imageName(version), file);
-    const mebibytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
-    console.log(`${file}: ${mebibytes(compressed)} to pull, ${mebibytes(unpacked)} unpacked`);
-  } finally {
-    rmSync(root, { recursive: true, force: true });
-  }
+  const file = flag ?? `release/trunnion-operator-${packageVersion()}-${architecture()}.tar`;
+  const { unpacked, compressed } = await writeOperatorImage(file);
+  const mebibytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+  console.log(`${file}: ${mebibytes(compressed)} to pull, ${mebibytes(unpacked)} unpacked`);
 }

@@ -11,10 +11,13 @@ const ACCOUNTS = {
 
 /** Writes the Node.js that runs this program into a root file system, and the libraries that it is linked to. */
 export function writeNode(folder: string): void {
-  put(folder, 'usr/bin/node', process.execPath, 0o755);
+  writeNodeAlone(folder);
   for (const library of librariesOf(process.execPath)) put(folder, library, library, 0o755);
   for (const [file, text] of Object.entries(ACCOUNTS)) write(folder, file, text);
 }
+
+/** The same without the libraries, for a root file system that has its own. */
+export const writeNodeAlone = (folder: string): void => put(folder, 'usr/bin/node', process.execPath, 0o755);
 
 /** The dynamic linker, and the files that it would load. */
 export function librariesOf(program: string): readonly string[] {

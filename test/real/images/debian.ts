@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { writeImageOfLayer } from '../../../scripts/image/archive.ts';
 import type { ImageRecipe } from '../../../scripts/image/config.ts';
+import { writeNodeAlone } from '../../../scripts/image/node.ts';
 import { cachedImage } from './cache.ts';
 import { bundled, install, LIGHT, type ProgramsImage } from './programs.ts';
 
@@ -55,18 +56,13 @@ export async function debianImage(image: DebianImage): Promise<string> {
     try {
       for (const [name, text] of Object.entries(texts)) install(ours, name, text);
       // Debian has the libraries that it is linked to.
-      if (image.programs !== undefined) putNode(ours);
+      if (image.programs !== undefined) writeNodeAlone(ours);
       await bootstrap(packages, layer, ours);
       writeImageOfLayer(readFileSync(layer), image.name, file, recipe);
     } finally {
       for (const each of [layer, ours]) rmSync(each, { recursive: true, force: true });
     }
   });
-}
-
-function putNode(folder: string): void {
-  mkdirSync(join(folder, 'usr/bin'), { recursive: true });
-  copyFileSync(process.execPath, join(folder, 'usr/bin/node'));
 }
 
 /** mmdebstrap writes the archive itself, so that owners and modes (/tmp, sudo) are those of the packages. */

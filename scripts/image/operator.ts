@@ -1,0 +1,23 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { packageVersion } from '../../cli/package.ts';
+import { type ImageSize, writeImage } from './archive.ts';
+import { imageName, OPERATOR, type ImageRecipe } from './config.ts';
+import { writeRoot } from './root.ts';
+
+/**
+ * Writes the operator's image, under the name that `trunnion install` gives it.
+ *
+ * @param file - which is written; its folder is made
+ */
+export async function writeOperatorImage(file: string, recipe: ImageRecipe = OPERATOR): Promise<ImageSize> {
+  const root = mkdtempSync(join(tmpdir(), 'trunnion-root-'));
+  try {
+    await writeRoot(root);
+    mkdirSync(dirname(file), { recursive: true });
+    return writeImage(root, imageName(packageVersion()), file, recipe);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
