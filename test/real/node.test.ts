@@ -1,34 +1,27 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Cluster, startCluster } from '../../cluster/index.ts';
 import type { KubeClient } from '../../operator/kube/client/client.ts';
 import { TYPES } from '../../operator/kube/client/resource-types.ts';
-import { clientOf } from '../support/client.ts';
 import { LIGHT } from './images/programs.ts';
 import type { Report } from './load/report.ts';
 import { startLoad } from './support/load.ts';
-import { available, loadLightImage, RESTRICTED_CONTAINER, RESTRICTED_POD } from './support/pods.ts';
+import { available, RESTRICTED_CONTAINER, RESTRICTED_POD } from './support/pods.ts';
+import { startTestbed, type Testbed } from './support/testbed.ts';
 
 const NAMESPACE = 'default';
 const labels = { app: 'tiny' };
 
-let dir: string;
-let cluster: Cluster;
+let bed: Testbed;
 let client: KubeClient;
+let volumes: string;
 
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'trunnion-real-'));
-  cluster = await startCluster({ dir, nodes: 1, realNode: true });
-  client = clientOf(cluster);
-  await loadLightImage(cluster);
+  bed = await startTestbed();
+  client = bed.client;
+  volumes = join(bed.dir, 'node/volumes');
 });
-afterAll(async () => {
-  await client.close();
-  await cluster.stop();
-  rmSync(dir, { recursive: true, force: true });
-});
+afterAll(() => bed.stop());
 
 /** A model's server, as the constructs render it where it matters here: a user of its own, a read-only root, a volume. */
 async function serve(replicas: number): Promise<void> {
@@ -98,7 +91,6 @@ test('pods with a user of their own answer behind the name of a Service, and the
   expect(report).toMatchObject({ failed: 0, failures: {} });
   expect(report.requests).toBeGreaterThan(10);
 
-  const volumes = join(dir, 'node/volumes');
   const [volume = ''] = readdirSync(volumes);
   const { gid, mode } = statSync(join(volumes, volume));
   expect({ gid, isOpenToGroup: (mode & 0o070) === 0o070 }).toEqual({ gid: 1000, isOpenToGroup: true });
@@ -125,5 +117,5 @@ test('a NetworkPolicy lets in those that it names, and nobody else', async () =>
 test('a volume goes with its claim', async () => {
   await client.delete(TYPES.deployment, { namespace: NAMESPACE, name: 'tiny' });
   await client.delete(TYPES.persistentVolumeClaim, { namespace: NAMESPACE, name: 'scratch' });
-  await expect.poll(() => readdirSync(join(dir, 'node/volumes')), { timeout: 60_000 }).toEqual([]);
+  await expect.poll(() => readdirSync(volumes), { timeout: 60_000 }).toEqual([]);
 });

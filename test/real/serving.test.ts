@@ -1,20 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Cluster, startCluster } from '../../cluster/index.ts';
 import type { ModelServingSpecInput } from '../../constructs/index.ts';
 import type { KubeClient } from '../../operator/kube/client/client.ts';
 import { TYPES } from '../../operator/kube/client/resource-types.ts';
 import { ServingUnderTest } from '../cluster/support/serving.ts';
 import { OPERATOR } from '../../scripts/image/config.ts';
 import { writeOperatorImage } from '../../scripts/image/operator.ts';
-import { clientOf } from '../support/client.ts';
 import { trunnion } from '../support/trunnion.ts';
 import { debianImage, LIGHT_WITH_PYTHON } from './images/debian.ts';
 import { LIGHT } from './images/programs.ts';
 import { startLoad } from './support/load.ts';
-import { available, loadLightImage, logOfJob, RESTRICTED_CONTAINER, RESTRICTED_POD } from './support/pods.ts';
+import { available, logOfJob, RESTRICTED_CONTAINER, RESTRICTED_POD } from './support/pods.ts';
+import { startTestbed, type Testbed } from './support/testbed.ts';
 
 const NAMESPACE = 'models';
 const RESTRICTED = { 'pod-security.kubernetes.io/enforce': 'restricted' };
@@ -27,27 +24,20 @@ const spec = {
   replicas: 1,
 } satisfies ModelServingSpecInput;
 
-let dir: string;
-let cluster: Cluster;
+let bed: Testbed;
 let client: KubeClient;
 let model: ServingUnderTest;
 
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'trunnion-real-'));
-  cluster = await startCluster({ dir, nodes: 1, realNode: true });
-  client = clientOf(cluster);
-  const image = join(dir, 'operator.tar');
+  bed = await startTestbed();
+  client = bed.client;
+  const image = join(bed.dir, 'operator.tar');
   await writeOperatorImage(image, { ...OPERATOR, compressed: false });
-  await cluster.loadImage(image);
-  await loadLightImage(cluster);
-  await cluster.loadImage(await debianImage(LIGHT_WITH_PYTHON));
+  await bed.cluster.loadImage(image);
+  await bed.cluster.loadImage(await debianImage(LIGHT_WITH_PYTHON));
   model = new ServingUnderTest(client, NAMESPACE, 'tiny');
 });
-afterAll(async () => {
-  await client.close();
-  await cluster.stop();
-  rmSync(dir, { recursive: true, force: true });
-});
+afterAll(() => bed.stop());
 
 /** A volume that somebody has filled with a model. */
 async function fillVolume(): Promise<void> {
@@ -82,7 +72,7 @@ async function fillVolume(): Promise<void> {
 }
 
 test('the operator runs from its own image, with two replicas, by what `trunnion install` installs', async () => {
-  const { code, stderr } = await trunnion(['install', '--kubeconfig', cluster.kubeconfig]);
+  const { code, stderr } = await trunnion(['install', '--kubeconfig', bed.cluster.kubeconfig]);
   expect({ code, stderr }).toMatchObject({ code: 0 });
   await available(client, 'trunnion-system', 'trunnion-operator', 2);
 });
