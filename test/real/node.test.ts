@@ -12,16 +12,16 @@ import { startTestbed, type Testbed } from './support/testbed.ts';
 const NAMESPACE = 'default';
 const labels = { app: 'tiny' };
 
-let bed: Testbed;
+let testbed: Testbed;
 let client: KubeClient;
 let volumes: string;
 
 beforeAll(async () => {
-  bed = await startTestbed();
-  client = bed.client;
-  volumes = join(bed.dir, 'node/volumes');
+  testbed = await startTestbed();
+  client = testbed.client;
+  volumes = join(testbed.dir, 'node/volumes');
 });
-afterAll(() => bed.stop());
+afterAll(() => testbed.stop());
 
 /** A model's server, as the constructs render it where it matters here: a user of its own, a read-only root, a volume. */
 async function serve(replicas: number): Promise<void> {

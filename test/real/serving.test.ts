@@ -24,20 +24,20 @@ const spec = {
   replicas: 1,
 } satisfies ModelServingSpecInput;
 
-let bed: Testbed;
+let testbed: Testbed;
 let client: KubeClient;
 let model: ServingUnderTest;
 
 beforeAll(async () => {
-  bed = await startTestbed();
-  client = bed.client;
-  const image = join(bed.dir, 'operator.tar');
+  testbed = await startTestbed();
+  client = testbed.client;
+  const image = join(testbed.dir, 'operator.tar');
   await writeOperatorImage(image, { ...OPERATOR, compressed: false });
-  await bed.cluster.loadImage(image);
-  await bed.cluster.loadImage(await debianImage(LIGHT_WITH_PYTHON));
+  await testbed.cluster.loadImage(image);
+  await testbed.cluster.loadImage(await debianImage(LIGHT_WITH_PYTHON));
   model = new ServingUnderTest(client, NAMESPACE, 'tiny');
 });
-afterAll(() => bed.stop());
+afterAll(() => testbed.stop());
 
 /** A volume that somebody has filled with a model. */
 async function fillVolume(): Promise<void> {
@@ -72,7 +72,7 @@ async function fillVolume(): Promise<void> {
 }
 
 test('the operator runs from its own image, with two replicas, by what `trunnion install` installs', async () => {
-  const { code, stderr } = await trunnion(['install', '--kubeconfig', bed.cluster.kubeconfig]);
+  const { code, stderr } = await trunnion(['install', '--kubeconfig', testbed.cluster.kubeconfig]);
   expect({ code, stderr }).toMatchObject({ code: 0 });
   await available(client, 'trunnion-system', 'trunnion-operator', 2);
 });
