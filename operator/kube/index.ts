@@ -85,6 +85,7 @@ export {
   type ResourceType,
   type StatusDetails,
   type WriteOptions,
+  type YieldToEventLoop,
 } from './client/index.ts';
 export { Discovery } from './discovery.ts';
 export { EventRecorder, type EventNote, type EventRecorderOptions } from './events.ts';

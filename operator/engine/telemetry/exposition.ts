@@ -1,5 +1,7 @@
 import { plainText } from '../../../constructs/parts/values/index.ts';
+
 import { sharedYield } from '../../kube/index.ts';
+import type { YieldToEventLoop } from '../../kube/index.ts';
 import { familiesOf, figuresOf, statusIn } from '../api/index.ts';
 import type { Family, Figures, Sample, Subject, CommonStatus, Resource } from '../api/index.ts';
 
@@ -14,9 +16,6 @@ export interface Counted {
 /** So many resources are written at once: a scrape of thousands must not hold up what else continues. */
 const BATCH = 100;
 
-/** A share of its own: Prometheus waits ten seconds, and a start makes thousands of passes. */
-const yieldNow = sharedYield();
-
 /**
  * The metrics of resources in Prometheus' text format, made at each scrape from what the caches hold: it costs nothing
  * while nobody asks, and what is gone is gone from it as well.
@@ -25,8 +24,11 @@ export class ResourceMetrics {
   readonly #kinds: readonly (Counted & { readonly families: ReadonlyMap<string, Family> })[];
   /** By name: kinds may share one. */
   readonly #definitions: ReadonlyMap<string, Family>;
+  readonly #yieldNow: YieldToEventLoop;
 
-  constructor(kinds: readonly Counted[]) {
+  /** @param yieldNow - A share of its own: Prometheus waits ten seconds, and a start makes thousands of passes. */
+  constructor(kinds: readonly Counted[], yieldNow: YieldToEventLoop = sharedYield()) {
+    this.#yieldNow = yieldNow;
     this.#kinds = kinds.map((counted) => ({
       ...counted,
       families: new Map(familiesOf(figuresOf(counted)).map((family) => [family.name, family])),
@@ -41,7 +43,7 @@ export class ResourceMetrics {
       yield `# HELP ${name} ${help}\n# TYPE ${name} gauge\n`;
       for (const { families, labelled } of known) {
         const family = families.get(name);
-        if (family !== undefined) yield* linesOf(family, labelled);
+        if (family !== undefined) yield* linesOf(family, labelled, this.#yieldNow);
       }
     }
   }
@@ -66,7 +68,11 @@ function statusOf(figures: Figures, resource: Resource): CommonStatus {
   }
 }
 
-async function* linesOf({ name, of }: Family, labelled: readonly Labelled[]): AsyncGenerator<string> {
+async function* linesOf(
+  { name, of }: Family,
+  labelled: readonly Labelled[],
+  yieldNow: YieldToEventLoop,
+): AsyncGenerator<string> {
   for (let from = 0; from < labelled.length; from += BATCH) {
     await yieldNow();
     let lines = '';

@@ -12,6 +12,7 @@ export {
   isTooLargeVersion,
 } from './errors.ts';
 export { sharedYield, yieldToEventLoop } from './event-loop.ts';
+export type { YieldToEventLoop } from './event-loop.ts';
 export type { Gate } from './gate.ts';
 export { parseJson } from './json.ts';
 export { microTime, pause } from './time.ts';
