@@ -1,4 +1,4 @@
-import { API_PORT, NODE_IP, NODE_NAME, type NodeFiles } from './layout.ts';
+import { API_PORT, NODE_IP, NODE_NAME, type NodeFiles, UPLINK } from './layout.ts';
 
 /** The processes of a real node, in the order of their start: the first one before the control plane, which runs in its network. */
 export const NODE_COMPONENTS = [
@@ -8,6 +8,7 @@ export const NODE_COMPONENTS = [
   'api-port',
   'kubelet-relay',
   'kubelet-port',
+  'uplink',
   'containerd',
   'coredns',
   'kubelet',
@@ -26,6 +27,8 @@ export interface Place {
   readonly kubeconfig: string;
   /** Ports of 127.0.0.1: of the API server and of kwok. */
   readonly ports: { readonly api: number; readonly kubelet: number };
+  /** The first process in the node's namespaces. */
+  readonly init: number;
 }
 
 /** Where a process runs: on this machine, in the node's network, or in all of its namespaces. */
@@ -78,6 +81,20 @@ export const nodeCommands: Readonly<
       'socat',
       `TCP-LISTEN:${ports.kubelet},bind=127.0.0.1,fork,reuseaddr,backlog=128`,
       `UNIX-CONNECT:${files.kubeletSocket}`,
+    ],
+  },
+  // Connections of pods become this program's own: nothing on this machine's network changes. Its loopback stays its own.
+  uplink: {
+    room: 'machine',
+    command: ({ init }) => [
+      'slirp4netns',
+      '--configure',
+      '--mtu=65520',
+      '--disable-host-loopback',
+      `--cidr=${UPLINK.range}`,
+      '--netns-type=path',
+      `/proc/${init}/ns/net`,
+      UPLINK.device,
     ],
   },
   containerd: { room: 'node', command: ({ files }) => ['containerd', '--config', files.containerdSettings] },

@@ -8,6 +8,9 @@ export const NODE_NAME = 'real-0';
 export const NODE_IP = '192.168.77.1';
 export const NODE_PREFIX = 24;
 
+/** The way out of the node's network, through this machine's: slirp4netns gives its own addresses of the range these ends. */
+export const UPLINK = { device: 'uplink0', range: '192.168.78.0/24', dns: '192.168.78.3' } as const;
+
 /** The addresses of its pods. Simulated pods have others: see nodes.ts and POD_CIDR. */
 export const REAL_POD_CIDR = '10.244.0.0/24';
 
@@ -33,6 +36,8 @@ export interface NodeFiles {
   readonly kubeletRoot: string;
   readonly kubeProxySettings: string;
   readonly dnsSettings: string;
+  /** What `/etc/resolv.conf` is for this node, where it has a way out. */
+  readonly resolver: string;
   /** What `/var/log` is for this node. */
   readonly logs: string;
   /** A folder for each volume. */
@@ -60,6 +65,7 @@ export function nodeFilesOf(dir: string): NodeFiles {
     kubeletRoot: join(root, 'kubelet'),
     kubeProxySettings: join(root, 'kube-proxy.yaml'),
     dnsSettings: join(root, 'Corefile'),
+    resolver: join(root, 'resolv.conf'),
     logs: join(root, 'log'),
     volumes: join(root, 'volumes'),
     pauseImage: join(root, 'pause.tar'),

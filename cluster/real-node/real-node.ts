@@ -6,7 +6,7 @@ import { selfSigned } from '../certificate.ts';
 import { privateFolder, writePrivately } from '../private.ts';
 import { makeCgroup, removeCgroup } from './cgroups.ts';
 import { nodeCommands, type NodeComponent, type NodeTool, type Place } from './components.ts';
-import { API_PORT, NODE_IP, NODE_NAME, type NodeFiles, nodeFilesOf, PAUSE_IMAGE } from './layout.ts';
+import { API_PORT, NODE_IP, NODE_NAME, type NodeFiles, nodeFilesOf, PAUSE_IMAGE, UPLINK } from './layout.ts';
 import { inNetwork, initOf, inNode, machineCommand } from './machine.ts';
 import { writePauseImage } from './pause-image.ts';
 import { provision } from './provisioner.ts';
@@ -42,7 +42,7 @@ export class RealNode {
   readonly #needs: Requirements;
   readonly #tools: Readonly<Record<NodeTool, string>>;
   readonly #stop = new AbortController();
-  #place: Place | undefined;
+  #place: Omit<Place, 'init'> | undefined;
   #init: number | undefined;
   #provisioning: Promise<void> = Promise.resolve();
 
@@ -66,6 +66,11 @@ export class RealNode {
           `and ${files.containerdSocket} has ${files.containerdSocket.length}; choose a shorter one`,
       );
     }
+    if (needs.missingForUplink !== undefined) {
+      log(
+        `pods on the real node reach nothing outside of the cluster, and no registry; for that, it needs ${needs.missingForUplink}`,
+      );
+    }
     return new RealNode(files, needs, await findNodeTools(log));
   }
 
@@ -80,7 +85,12 @@ export class RealNode {
       writePrivately(this.clientKey, key);
       writePrivately(this.clientCertificate, certificate);
     }
-    const settings = { kubeconfig, clientCertificate: this.clientCertificate, cniFolder: this.#needs.cniFolder };
+    const settings = {
+      kubeconfig,
+      clientCertificate: this.clientCertificate,
+      cniFolder: this.#needs.cniFolder,
+      hasUplink: this.#hasUplink,
+    };
     for (const [file, text] of settingsFiles(files, settings)) writePrivately(file, text);
     this.#place = { files, tools: this.#tools, kubeconfig, ports };
   }
@@ -101,6 +111,19 @@ export class RealNode {
     for (const each of ['api-relay', 'api-door', 'api-port', 'kubelet-relay', 'kubelet-port'] as const) {
       programs.launch(each);
     }
+    if (!this.#hasUplink) return;
+    programs.launch('uplink');
+    await programs.until("the node's way out", () => this.#hasAddress(UPLINK.device));
+  }
+
+  get #hasUplink(): boolean {
+    return this.#needs.missingForUplink === undefined;
+  }
+
+  async #hasAddress(device: string): Promise<true | undefined> {
+    const [program = '', ...args] = this.inNetwork(withPath(['ip', '-4', '-oneline', 'address', 'show', device]));
+    const { stdout } = await promisify(execFile)(program, args).catch(() => ({ stdout: '' }));
+    return stdout === '' ? undefined : true;
   }
 
   /** The command of a process of the node. */
@@ -108,7 +131,7 @@ export class RealNode {
     if (component === 'machine') return machineCommand(this.#files);
     if (this.#place === undefined) throw new Error('the node is not prepared');
     const { room, command } = nodeCommands[component];
-    const wanted = withPath(command(this.#place));
+    const wanted = withPath(command({ ...this.#place, init: this.#opened }));
     if (room === 'machine') return wanted;
     return room === 'network' ? this.inNetwork(wanted) : inNode(this.#opened, wanted);
   }

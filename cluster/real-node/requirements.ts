@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /** A program that is installed, and the package of Debian and Ubuntu that has it. */
@@ -23,6 +23,9 @@ const PROGRAMS: readonly Installed[] = [
   { program: 'runc', package: 'runc' },
 ];
 
+/** Gives the node a way out. A node without one is a node still, whose images are loaded. */
+const UPLINK_PROGRAM: Installed = { program: 'slirp4netns', package: 'slirp4netns' };
+
 const CNI_PACKAGE = 'containernetworking-plugins';
 /** Of the network plug-ins: the one that connects a pod to the node. */
 const CNI_PLUGINS = ['bridge', 'host-local', 'portmap', 'loopback'];
@@ -37,11 +40,15 @@ export interface Host {
   /** The value of PATH. */
   readonly path: string;
   readonly isExecutable: (file: string) => boolean;
+  /** Whether programs can make network devices: `/dev/net/tun`. */
+  readonly hasTun: boolean;
 }
 
 /** What a real node takes from its machine. */
 export interface Requirements {
   readonly cniFolder: string;
+  /** What is missing for pods to reach what this machine reaches; undefined where nothing is. */
+  readonly missingForUplink: string | undefined;
 }
 
 /** Where a node's programs are looked for, and find each other. Administrators' own are there, whatever PATH a service gives. */
@@ -61,6 +68,7 @@ export const thisHost = (): Host => ({
       return false;
     }
   },
+  hasTun: existsSync('/dev/net/tun'),
 });
 
 /** @throws one line that says what is missing, all of it, and how it is installed */
@@ -68,13 +76,16 @@ export function requirements(host: Host): Requirements {
   if (host.platform !== 'linux') throw new Error(`a real node needs Linux, and this is ${host.platform}`);
   if (host.uid !== 0) throw new Error(`a real node needs root, and this is user ${host.uid}: run it with sudo`);
   const folders = host.path.split(delimiter).filter((folder) => folder !== '');
-  const missing = PROGRAMS.filter(({ program }) => !folders.some((folder) => host.isExecutable(join(folder, program))));
+  const isMissing = ({ program }: Installed) => !folders.some((folder) => host.isExecutable(join(folder, program)));
+  const missing = PROGRAMS.filter(isMissing);
   const cniFolder = CNI_FOLDERS.find((folder) =>
     CNI_PLUGINS.every((plugin) => host.isExecutable(join(folder, plugin))),
   );
   const packages = new Set(missing.map((each) => each.package));
   if (cniFolder === undefined) packages.add(CNI_PACKAGE);
-  if (packages.size === 0 && cniFolder !== undefined) return { cniFolder };
+  if (packages.size === 0 && cniFolder !== undefined) {
+    return { cniFolder, missingForUplink: missingForUplink(host, isMissing(UPLINK_PROGRAM)) };
+  }
   const names = [
     ...missing.map(({ program }) => program),
     ...(cniFolder === undefined
@@ -84,4 +95,9 @@ export function requirements(host: Host): Requirements {
   throw new Error(
     `a real node needs ${names.join(', ')}: on Debian and Ubuntu, run apt-get install ${[...packages].join(' ')}`,
   );
+}
+
+function missingForUplink({ hasTun }: Host, isProgramMissing: boolean): string | undefined {
+  if (isProgramMissing) return `${UPLINK_PROGRAM.program}: run apt-get install ${UPLINK_PROGRAM.package}`;
+  return hasTun ? undefined : '/dev/net/tun: run modprobe tun';
 }

@@ -1,5 +1,6 @@
 import { printYaml } from '../../yaml/print.ts';
-import { NODE_IP, NODE_NAME, NODE_PREFIX, PAUSE_IMAGE, REAL_POD_CIDR, type NodeFiles } from './layout.ts';
+import { pathOfPrograms } from './requirements.ts';
+import { NODE_IP, NODE_NAME, NODE_PREFIX, PAUSE_IMAGE, REAL_POD_CIDR, type NodeFiles, UPLINK } from './layout.ts';
 
 /** What the node's programs are told, besides the node's own files. */
 export interface NodeSettings {
@@ -8,6 +9,8 @@ export interface NodeSettings {
   /** The certificate with which the API server asks the kubelet: a file. */
   readonly clientCertificate: string;
   readonly cniFolder: string;
+  /** Whether pods reach what this machine reaches. */
+  readonly hasUplink: boolean;
 }
 
 /** A file, and what is in it. */
@@ -15,12 +18,13 @@ export type SettingsFile = readonly [path: string, text: string];
 
 /** What the programs of a node read. */
 export const settingsFiles = (files: NodeFiles, settings: NodeSettings): readonly SettingsFile[] => [
-  [files.setup, setup(files)],
+  [files.setup, setup(files, settings)],
   [files.containerdSettings, containerd(files, settings)],
   [`${files.cni}/10-trunnion.conflist`, JSON.stringify(network(files))],
   [files.kubeletSettings, printYaml(kubelet(files, settings))],
   [files.kubeProxySettings, printYaml(kubeProxy(settings))],
   [files.dnsSettings, corefile(settings)],
+  [files.resolver, `nameserver ${UPLINK.dns}\n`],
 ];
 
 /** Those that the kubelet reads, and sets where they differ: Kubernetes 1.36, pkg/kubelet/cm, setupKernelTunables. */
@@ -41,7 +45,9 @@ const given = ([name, value]: readonly [string, number]): string =>
  * network plug-ins keep of what runs, and so ends with it. The kubelet finds the sysctls of the whole machine as it wants them,
  * in files of the node's own. Bash collects the processes that lose their parent.
  */
-const setup = (files: NodeFiles): string => `set -eu
+const setup = (files: NodeFiles, { hasUplink }: NodeSettings): string => `set -eu
+PATH='${pathOfPrograms()}'
+${hasUplink ? 'resolver=$(readlink --canonicalize-missing /etc/resolv.conf)' : ''}
 mount --make-rshared /
 mount -t tmpfs -o mode=755 tmpfs /run
 mkdir /run/netns
@@ -52,12 +58,20 @@ ip link set lo up
 ip link add node0 type bridge
 ip address add ${NODE_IP}/${NODE_PREFIX} dev node0
 ip link set node0 up
-ip route add default dev node0
+ip route add default dev node0 metric 1000
 echo 1 > /proc/sys/net/ipv4/ip_forward
 echo 1 > /proc/sys/net/bridge/bridge-nf-call-iptables
+${hasUplink ? wayOut(files) : ''}
 touch /run/ready
 sleep infinity &
 while :; do wait; done
+`;
+
+/** Names are resolved by way of the uplink, though the machine's own resolver may listen on its loopback, and its file lie in /run. */
+const wayOut = ({ resolver }: NodeFiles): string => `mkdir -p "$(dirname "$resolver")"
+[ -e "$resolver" ] || touch "$resolver"
+mount --bind '${resolver}' "$resolver"
+iptables --wait --table nat --append POSTROUTING --source ${REAL_POD_CIDR} --out-interface ${UPLINK.device} --jump MASQUERADE
 `;
 
 /**
@@ -145,12 +159,13 @@ const kubeProxy = ({ kubeconfig }: NodeSettings): object => ({
   conntrack: { maxPerCore: 0, min: 0, tcpEstablishedTimeout: '0s', tcpCloseWaitTimeout: '0s' },
 });
 
-/** Names of Services; nothing outside of the cluster can be reached. */
-const corefile = ({ kubeconfig }: NodeSettings): string => `.:53 {
+/** Names of Services, and those outside of the cluster where it has a way out. */
+const corefile = ({ kubeconfig, hasUplink }: NodeSettings): string => `.:53 {
   bind ${NODE_IP}
   kubernetes cluster.local {
     kubeconfig ${kubeconfig}
   }
+  ${hasUplink ? `forward . ${UPLINK.dns}` : ''}
   cache 5
 }
 `;

@@ -1,12 +1,17 @@
+import { once } from 'node:events';
 import { readdirSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { UPLINK } from '../../cluster/real-node/layout.ts';
 import type { KubeClient } from '../../operator/kube/client/client.ts';
 import { TYPES } from '../../operator/kube/client/resource-types.ts';
 import { LIGHT } from './images/programs.ts';
 import type { Report } from './load/report.ts';
 import { startLoad } from './support/load.ts';
-import { available, RESTRICTED_CONTAINER, RESTRICTED_POD } from './support/pods.ts';
+import { available, logOfJob, RESTRICTED_CONTAINER, RESTRICTED_POD } from './support/pods.ts';
 import { startTestbed, type Testbed } from './support/testbed.ts';
 
 const NAMESPACE = 'default';
@@ -112,6 +117,28 @@ test('a NetworkPolicy lets in those that it names, and nobody else', async () =>
   expect(stranger.requests).toBeGreaterThan(0);
   // Those of the first moments may come before the policy knows the new pod.
   expect(friend.requests - friend.failed).toBeGreaterThan(10);
+});
+
+test('a pod reaches what this machine reaches, but not what listens on its loopback alone', async () => {
+  const server = createServer((_, response) => response.end('reached'));
+  server.listen(0);
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const outside = Object.values(networkInterfaces())
+    .flat()
+    .find((each) => each !== undefined && !each.internal && each.family === 'IPv4');
+  const gateway = UPLINK.range.replace(/0\/24$/, '2');
+  const script = `for (const host of ['${outside?.address}', '${gateway}'])
+    console.log(await fetch('http://' + host + ':${port}', { signal: AbortSignal.timeout(5000) }).then((all) => all.text(), () => 'refused'))`;
+  const container = { name: 'main', image: LIGHT.name, command: ['node', '--input-type=module', '-e', script] };
+  await client.create(TYPES.job, {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name: 'outside', namespace: NAMESPACE },
+    spec: { template: { spec: { restartPolicy: 'Never', containers: [container] } } },
+  });
+  expect(await logOfJob(client, NAMESPACE, 'outside')).toBe('reached\nrefused\n');
 });
 
 test('a volume goes with its claim', async () => {

@@ -9,12 +9,23 @@ const host = (without: readonly string[] = [], rest: Partial<Host> = {}): Host =
   isExecutable: (file) =>
     (file.startsWith('/usr/sbin/') || file.startsWith('/usr/lib/cni/')) &&
     !without.some((name) => file.endsWith(`/${name}`)),
+  hasTun: true,
   ...rest,
 });
 
 test('a machine that has all of it says where its network plug-ins are', () => {
-  expect(requirements(host())).toEqual({ cniFolder: '/usr/lib/cni' });
+  expect(requirements(host())).toEqual({ cniFolder: '/usr/lib/cni', missingForUplink: undefined });
 });
+
+test.for([
+  ['slirp4netns', host(['slirp4netns']), 'slirp4netns: run apt-get install slirp4netns'],
+  ['the device for tunnels', host([], { hasTun: false }), '/dev/net/tun: run modprobe tun'],
+] as const)(
+  'a node without %s is a node still, and says why its pods reach nothing outside',
+  ([, machine, missing]) => {
+    expect(requirements(machine)).toEqual({ cniFolder: '/usr/lib/cni', missingForUplink: missing });
+  },
+);
 
 test.for([
   ['no Linux', host([], { platform: 'darwin' }), 'a real node needs Linux, and this is darwin'],
