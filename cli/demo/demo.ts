@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Program } from '../../cluster/process.ts';
 import { connect, KubeClient, type ObjectRef, type ResourceType } from '../../operator/kube/index.ts';
+import { modelServing } from '../../operator/kinds/model-serving/index.ts';
 import { CliError, quoted } from '../errors.ts';
 import { installation } from '../install.ts';
 import type { Io } from '../io.ts';
@@ -10,12 +11,16 @@ import { apply, established } from '../kube/apply.ts';
 import { servedType } from '../kube/types.ts';
 import { Cleanup } from './cleanup.ts';
 import { examples } from './examples.ts';
+import { showAnswer } from './question.ts';
 import { showScenarios } from './scenarios.ts';
 import { startOperator } from './operator.ts';
 import { choosePlace, type Place, type PlaceOptions } from './place.ts';
 
 /** All that the demo makes, but for the CRDs, is in this namespace. */
 const DEMO_NAMESPACE = 'trunnion-demo';
+
+/** The path of a server that speaks OpenAI's HTTP. */
+const OPENAI_PATH = '/v1';
 
 /** How long the demo waits for something that it deleted to be gone. */
 const GONE_MILLISECONDS = 120_000;
@@ -38,8 +43,9 @@ export async function demo(io: Io, options: PlaceOptions, signal: AbortSignal): 
     signal.throwIfAborted();
     const client = new KubeClient({ connection: connect(place.settings), userAgent: 'trunnion-demo' });
     cleanup.add('close the connection', () => client.close());
-    await prepare({ io, client, place, cleanup });
-    await runDemo({ io, client, place, cleanup }, signal);
+    const stage = { io, client, place, cleanup, filename: options.filename };
+    await prepare(stage);
+    await runDemo(stage, signal);
     io.log(HOW_TO_GO_ON);
   } finally {
     await cleanup.run((line) => io.log(line));
@@ -51,6 +57,8 @@ interface Stage {
   readonly client: KubeClient;
   readonly place: Place;
   readonly cleanup: Cleanup;
+  /** Of the user's own resources. */
+  readonly filename: string | undefined;
 }
 
 /** Installs the CRDs, the operator's account and its rights. */
@@ -75,24 +83,21 @@ async function prepare({ io, client, place, cleanup }: Stage): Promise<void> {
 }
 
 /** The lives of the examples. */
-async function runDemo({ io, client, place, cleanup }: Stage, signal: AbortSignal): Promise<void> {
+async function runDemo({ io, client, place, cleanup, filename }: Stage, signal: AbortSignal): Promise<void> {
   io.log('Starting the operator with these rights, in a process of its own.');
   const operator = await startOperator(client, place, DEMO_NAMESPACE, cleanup);
-  const resources = await examples(io, place.embedded, DEMO_NAMESPACE);
+  const resources = await examples(io, { simulated: place.simulated, namespace: DEMO_NAMESPACE, filename });
   for (const { kind, manifest } of place.embedded ? [] : resources) {
     const ref = { namespace: DEMO_NAMESPACE, name: manifest.metadata.name };
     cleanup.add(`delete ${kind.type.kind} ${ref.name}`, () => remove(client, kind.type, ref));
   }
-  await showScenarios(
-    {
-      io,
-      client,
-      namespace: DEMO_NAMESPACE,
-      simulated: place.embedded,
-      signal: AbortSignal.any([signal, endOf(operator)]),
-    },
-    resources,
-  );
+  const ends = AbortSignal.any([signal, endOf(operator)]);
+  const stage = { io, client, namespace: DEMO_NAMESPACE, signal: ends };
+  const urls = await showScenarios({ ...stage, simulated: place.simulated }, resources);
+  for (const [index, { kind, manifest }] of place.simulated ? [] : resources.entries()) {
+    if (kind.type.kind !== modelServing.type.kind || urls[index]?.endsWith(OPENAI_PATH) !== true) continue;
+    await showAnswer({ ...stage, connection: connect(place.settings) }, manifest.metadata.name);
+  }
 }
 
 /** Aborted when the operator ends, with its last words. */

@@ -1,4 +1,3 @@
-import { CliError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { readManifests } from '../manifests.ts';
 import { packageFile } from '../package.ts';
@@ -19,24 +18,34 @@ export const ENDS: Readonly<Record<string, Ends>> = {
   DistributedTraining: { good: 'Completed', bad: 'Failed', passes: false },
 };
 
-/** Those that run anywhere: the image of an engine is public, and has all that it needs. */
-const SELF_CONTAINED = ['model-serving.yaml'];
+/** Simulated GPUs and images cost nothing. */
+const SIMULATED = ['model-serving.yaml', 'agent-service.yaml', 'distributed-training.yaml'];
 
-/** These run images of their users, of which simulated pods need none. */
-const WITH_OWN_IMAGES = ['agent-service.yaml', 'distributed-training.yaml'];
+/** Runs for real wherever there are CPUs: the image of its engine is public, and has all that it needs. */
+const REAL = ['model-serving-cpu.yaml'];
 
-/** The examples that the demo shows, as resources of its namespace. */
-export async function examples(io: Io, simulated: boolean, namespace: string): Promise<readonly KnownResource[]> {
-  const files = simulated ? [...SELF_CONTAINED, ...WITH_OWN_IMAGES] : SELF_CONTAINED;
+/**
+ * The resources that the demo shows, in its namespace.
+ *
+ * @param filename - a file of the user's own in place of the examples
+ */
+export async function examples(
+  io: Io,
+  {
+    simulated,
+    namespace,
+    filename,
+  }: { readonly simulated: boolean; readonly namespace: string; readonly filename?: string | undefined },
+): Promise<readonly KnownResource[]> {
+  const files = simulated ? SIMULATED : REAL;
+  const sources = filename === undefined ? files.map((file) => packageFile('examples', file)) : [filename];
   const all = await Promise.all(
-    files.map(async (file) => {
-      const source = packageFile('examples', file);
-      const [first] = resourcesOf(await readManifests(source, io), { namespace, source, log: (line) => io.log(line) });
-      if (first === undefined) throw new CliError(`${source} has no resource`);
-      return first;
-    }),
+    sources.map(async (source) =>
+      resourcesOf(await readManifests(source, io), { namespace, source, log: (line) => io.log(line) }),
+    ),
   );
-  io.log(`Applying ${files.map((file) => `examples/${file}`).join(', ')}.`);
-  if (!simulated) io.log(`${WITH_OWN_IMAGES.join(' and ')} need images of yours; the simulated cluster shows them.`);
-  return all;
+  io.log(`Applying ${(filename === undefined ? files.map((file) => `examples/${file}`) : sources).join(', ')}.`);
+  if (!simulated && filename === undefined)
+    io.log('The simulated cluster shows an agent and a training as well: trunnion demo --no-real.');
+  return all.flat();
 }

@@ -21,7 +21,7 @@ const TOKEN_SECONDS = 3_600;
  */
 export async function startOperator(
   client: KubeClient,
-  { settings, embedded }: Place,
+  { settings, simulated }: Place,
   namespace: string,
   cleanup: Cleanup,
 ): Promise<Program> {
@@ -32,11 +32,10 @@ export async function startOperator(
   await writeFile(kubeconfig, kubeconfigWith(await connect(settings).current(), token), { mode: 0o600 });
 
   const args = ['operator', '--kubeconfig', kubeconfig, '--namespace', namespace, '--port', '0', '--no-leader-elect'];
-  const simulated = embedded ? ['--simulated-pods'] : [];
   const operator = start(
     'operator',
     process.execPath,
-    [entryPoint(), ...args, ...simulated],
+    [entryPoint(), ...args, ...(simulated ? ['--simulated-pods'] : [])],
     join(folder, 'operator.log'),
   );
   cleanup.add('stop the operator', () => operator.stop(GRACE_MILLISECONDS));

@@ -32,8 +32,15 @@ const PENDING_MILLISECONDS = 600_000;
 /** The rank that fails where pods are simulated. */
 const FAILING_RANK = 2;
 
-/** Shows the lives of resources, all at the same time: each phase as it comes, and what each has made in the end. */
-export async function showScenarios(stage: Stage, resources: readonly KnownResource[]): Promise<void> {
+/**
+ * Shows the lives of resources, all at the same time: each phase as it comes, and what each has made in the end.
+ *
+ * @returns the address of each inside the cluster, where it has one
+ */
+export async function showScenarios(
+  stage: Stage,
+  resources: readonly KnownResource[],
+): Promise<readonly (string | undefined)[]> {
   const startedAt = performance.now();
   const width = largest(resources.map((known) => nameOf(known).length));
   const failure = new AbortController();
@@ -56,6 +63,7 @@ export async function showScenarios(stage: Stage, resources: readonly KnownResou
       throw new CliError(`${nameOf(known)} ends in the phase ${last.phase}: ${plainText(last.message)}`);
     if (last.url !== undefined) stage.io.out(`It answers, inside the cluster, at ${last.url}\n`);
   }
+  return scenarios.map(({ url }) => url);
 }
 
 /** What `trunnion status` tells of a resource. */

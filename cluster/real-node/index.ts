@@ -1,3 +1,4 @@
 export { NODE_COMPONENTS, type NodeComponent } from './components.ts';
 export { clearNode, RealNode } from './real-node.ts';
-export { requirements, thisHost } from './requirements.ts';
+export { missingForNode, requirements, thisHost } from './requirements.ts';
+export { missingNodeTools } from './tools.ts';

@@ -101,3 +101,13 @@ function missingForUplink({ hasTun }: Host, isProgramMissing: boolean): string |
   if (isProgramMissing) return `${UPLINK_PROGRAM.program}: run apt-get install ${UPLINK_PROGRAM.package}`;
   return hasTun ? undefined : '/dev/net/tun: run modprobe tun';
 }
+
+/** What this machine lacks for a real node whose pods reach a registry, in words; undefined where it has all. */
+export function missingForNode(): string | undefined {
+  try {
+    const { missingForUplink: missing } = requirements(thisHost());
+    return missing === undefined ? undefined : `a real node that reaches a registry needs ${missing}`;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

@@ -38,6 +38,19 @@ const PARTS: readonly Part[] = [
   { folder: 'pause', what: 'the pause program', takes: 'some seconds', tools: [{ name: 'pause', package: '.' }] },
 ];
 
+/** Whether some of a real node's programs are still to be built. */
+export const missingNodeTools = (): boolean =>
+  PARTS.some(({ folder, tools }) => {
+    const { target } = foldersOf(folder);
+    return tools.some(({ name }) => !existsSync(join(target, name)));
+  });
+
+/** Where the sources of a part are, and its programs once they are built. */
+function foldersOf(folder: Part['folder']): { readonly modules: string; readonly target: string } {
+  const modules = join(packageRoot(), 'cluster', 'real-node', folder);
+  return { modules, target: builtFolder(`real-node-${folder}`, modules) };
+}
+
 /**
  * The programs of a real node that are built: from an earlier build, else with Go.
  *
@@ -46,8 +59,7 @@ const PARTS: readonly Part[] = [
 export async function findNodeTools(log: (line: string) => void): Promise<Readonly<Record<NodeTool, string>>> {
   const found: Partial<Record<NodeTool, string>> = {};
   for (const { folder, what, takes, tools } of PARTS) {
-    const modules = join(packageRoot(), 'cluster', 'real-node', folder);
-    const target = builtFolder(`real-node-${folder}`, modules);
+    const { modules, target } = foldersOf(folder);
     for (const { name } of tools) found[name] = join(target, name);
     if (tools.every(({ name }) => existsSync(join(target, name)))) continue;
     const goMod = readFileSync(join(modules, 'go.mod'), 'utf8');

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { readdirSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { UPLINK } from '../../cluster/real-node/layout.ts';
@@ -11,6 +10,7 @@ import { TYPES } from '../../operator/kube/client/resource-types.ts';
 import { LIGHT } from './images/programs.ts';
 import type { Report } from './load/report.ts';
 import { startLoad } from './support/load.ts';
+import { addressOfMachine } from './support/outside.ts';
 import { available, logOfJob, RESTRICTED_CONTAINER, RESTRICTED_POD } from './support/pods.ts';
 import { startTestbed, type Testbed } from './support/testbed.ts';
 
@@ -125,11 +125,8 @@ test('a pod reaches what this machine reaches, but not what listens on its loopb
   await once(server, 'listening');
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  const outside = Object.values(networkInterfaces())
-    .flat()
-    .find((each) => each !== undefined && !each.internal && each.family === 'IPv4');
   const gateway = UPLINK.range.replace(/0\/24$/, '2');
-  const script = `for (const host of ['${outside?.address}', '${gateway}'])
+  const script = `for (const host of ['${addressOfMachine()}', '${gateway}'])
     console.log(await fetch('http://' + host + ':${port}', { signal: AbortSignal.timeout(5000) }).then((all) => all.text(), () => 'refused'))`;
   const container = { name: 'main', image: LIGHT.name, command: ['node', '--input-type=module', '-e', script] };
   await client.create(TYPES.job, {

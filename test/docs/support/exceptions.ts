@@ -130,6 +130,18 @@ export const EXCEPTIONS: readonly Exception[] = [
     testedBy: 'test/cluster/cli/demo.test.ts',
     words: "'cli/main.ts', 'demo'",
   })),
+  {
+    page: 'docs/quickstart.md',
+    command: 'npm run demo -- --real',
+    testedBy: 'test/real/demo.test.ts',
+    words: "'demo',",
+  },
+  {
+    page: 'docs/quickstart.md',
+    command: 'npm run demo -- --context staging',
+    testedBy: 'test/cluster/cli/demo.test.ts',
+    words: "startDemo(['--yes'], { KUBECONFIG",
+  },
   { page: 'README.md', command: 'npm ci && npm test', testedBy: '.ci/run', words: 'npm run -s test' },
   { page: 'CONTRIBUTING.md', command: 'bash .ci/run', cannotRun: 'It is what runs the tests.' },
   {

@@ -1,6 +1,6 @@
 import { type Agent, type IncomingMessage, request, type RequestOptions } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
-import { events } from './events.ts';
+import { events } from '../../../cli/chat/events.ts';
 
 /** What each request asks for. */
 export interface Question {
