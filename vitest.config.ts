@@ -14,6 +14,9 @@ const part = (name: string, options: object = {}) => ({
 /** What a part needs that starts control planes in its tests. */
 const CONTROL_PLANE = ['test/support/control-plane.ts'];
 
+/** One node at a time: its pods are real, and want the cores. */
+const REAL_NODE = { fileParallelism: false, testTimeout: 300_000, hookTimeout: 900_000 };
+
 export default defineConfig({
   test: {
     sequence: { sequencer: SlowestFirst },
@@ -57,8 +60,10 @@ export default defineConfig({
         testTimeout: 120_000,
         hookTimeout: 120_000,
       }),
-      // On a real node, which needs root on Linux, containerd and more; not a part of `npm test`.
-      part('real', { fileParallelism: false, testTimeout: 300_000, hookTimeout: 900_000 }),
+      // On a real node, which needs root on Linux, containerd and more, and builds the kubelet and more first; not a part of `npm test`.
+      part('real', REAL_NODE),
+      // The same with programs and images that take long to build: real engines, frameworks and scalers; not a part of CI.
+      part('real-long', REAL_NODE),
       // Leads many trainings through the loss of a node, which takes a minute each; not a part of `npm test`.
       part('sweep', { globalSetup: CONTROL_PLANE, fileParallelism: false, hookTimeout: 120_000 }),
       // The bench in small, judged by what does not depend on the machine.

@@ -13,12 +13,13 @@ const ROWS: readonly Row[] = [
   [['cluster']],
   [['leadership']],
   [['install', 'package'], ['docs'], ['compat', 'pulumi', 'faults', 'monitoring']],
+  [['real']],
   [['cost']],
   [['hostile']],
 ];
 
 /** Only with `--all`: what measures, and what builds other projects first (Helm, Prometheus, Kueue). */
-const LONG: ReadonlySet<string> = new Set(['cost', 'hostile', 'compat', 'install', 'monitoring', 'docs']);
+const LONG: ReadonlySet<string> = new Set(['cost', 'hostile', 'compat', 'install', 'monitoring', 'docs', 'real']);
 
 /** What `npm test` runs; `isAll` with what takes long. */
 export const rows = (isAll: boolean): readonly Row[] =>

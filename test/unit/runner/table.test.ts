@@ -34,5 +34,5 @@ test('parts that judge time or load have the machine for themselves', () => {
   const alone = rows(true)
     .filter((row) => row.length === 1)
     .flat(2);
-  expect(alone).toEqual(expect.arrayContaining(['unit', 'leadership', 'cost', 'hostile']));
+  expect(alone).toEqual(expect.arrayContaining(['unit', 'leadership', 'real', 'cost', 'hostile']));
 });
