@@ -1,6 +1,7 @@
 import type { EnvVar } from '../parts/objects/index.ts';
 import { literal } from '../parts/values/index.ts';
 import { HOME_ENV } from '../parts/pod/index.ts';
+import { MOST_REMOVALS } from './elastic.ts';
 import { MASTER_PORT } from './frameworks.ts';
 import { LAUNCHER_ENV } from './mpi.ts';
 import { hasAliases, hostOf, masterOf } from './names.ts';
@@ -84,16 +85,10 @@ function frameworkEnv(training: Named, role: RoleName): readonly EnvVar[] {
 }
 
 /**
- * That ranks are removed is no failure of the program: however few of these are allowed, the others continue. It does not
- * follow retry.limit, whose change is to restart nothing.
- */
-const MAX_RESTARTS = 3;
-
-/**
  * The arguments of torchrun: with a rendezvous where pods may come and go, else with fixed ranks.
  *
  * When a pod goes, the processes of the others fail. torchrun starts these again, in a smaller group, only as often as
- * PET_MAX_RESTARTS says; its default is 0, with which all the others end as well (torch 2.9.0,
+ * PET_MAX_RESTARTS says; its default is 0, with which all the others end as well (torch 2.13.0,
  * elastic/agent/server/api.py, SimpleElasticAgent._invoke_run). Each pod counts for itself, and pods that come do not count.
  */
 function torchrunEnv(training: Named): readonly EnvVar[] {
@@ -109,7 +104,7 @@ function torchrunEnv(training: Named): readonly EnvVar[] {
         PET_RDZV_BACKEND: 'c10d',
         PET_RDZV_ENDPOINT: `${master}:${MASTER_PORT}`,
         PET_RDZV_ID: `${name}-${attempt}`,
-        PET_MAX_RESTARTS: MAX_RESTARTS,
+        PET_MAX_RESTARTS: MOST_REMOVALS,
       }),
     ];
   }

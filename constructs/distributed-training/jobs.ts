@@ -1,6 +1,7 @@
 import { identityLabels, labelsOf, namedLabels } from '../parts/objects/index.ts';
 import { shortHashOf } from '../parts/weights/index.ts';
 import type { Manifest } from '../workload.ts';
+import { MOST_REMOVALS } from './elastic.ts';
 import { queueLabels } from './gang.ts';
 import { jobNameOf } from './names.ts';
 import type { Named } from './names.ts';
@@ -45,7 +46,9 @@ const podsPart = (spec: DistributedTrainingSpec): Readonly<Record<string, unknow
 
 /**
  * The Job of a role. What it does by itself is what a static host needs: it starts a rank again that failed, and gives up
- * once one has failed too often; a pod that was preempted, drained or lost with its node is not counted.
+ * once one has failed too often; a pod that was preempted, drained or lost with its node is not counted. One that somebody
+ * deleted is, where its program then ends with another code than 0, as torchrun does (Kubernetes 1.36, pkg/controller/job,
+ * isPodFailed): an elastic training has room for these, or its Job would stop all other ranks.
  *
  * @param suspended - whether none of its pods may run
  */
@@ -68,7 +71,7 @@ export function job(training: Named & { readonly namespace: string }, role: Role
       completionMode: 'Indexed',
       completions: role.count,
       parallelism: role.count,
-      backoffLimitPerIndex: spec.retry.limit,
+      backoffLimitPerIndex: spec.retry.limit + (spec.elastic ? MOST_REMOVALS : 0),
       maxFailedIndexes: 0,
       podFailurePolicy: {
         rules: [{ action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }] }],

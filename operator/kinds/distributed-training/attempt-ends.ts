@@ -129,7 +129,7 @@ function howEnded({ exitCode, reason, message, initContainer }: ProgramFailure):
 const mostTries = (ranks: readonly Rank[]): number =>
   largest([...Map.groupBy(ranks, rankName).values()].map((tries) => tries.length));
 
-/** A Job has failed, and none of its pods shows why. */
+/** A Job has failed, and none of its pods shows why. It is charged only where it did not count a rank that was removed. */
 export function jobFailed(observed: Observed, now: number): AttemptEnd | undefined {
   if (now < (failureExplainedBy(observed) ?? -Infinity)) return undefined;
   for (const [role, job] of observed.jobs) {
@@ -137,7 +137,11 @@ export function jobFailed(observed: Observed, now: number): AttemptEnd | undefin
     if (!failed) continue;
     const message = `Job ${job.name} failed (${failed.reason})${because(failed.message)}.`;
     const rank = observed.ranks.find((each) => each.role === role && each.uncounted);
-    return rank ? uncountedRank(observed, rank, message) : { reason: 'JobFailed', message, charged: 1 };
+    if (rank) return uncountedRank(observed, rank, message);
+    const disruption = recentDisruption(observed, now);
+    if (!disruption) return { reason: 'JobFailed', message, charged: 1 };
+    const { time: _, ...lost } = disruption;
+    return { ...lost, message: `${lost.message}. ${message}`, charged: 0 };
   }
   return undefined;
 }

@@ -33,6 +33,7 @@ import type { Observed } from './observed.ts';
  * | programFailed | that of the rank whose loss made others fail, as above | 0 |
  * | programFailed | ProgramFailed, OutOfMemory, Killed, Crashed, Terminated, CommandNotFound, StartFailed, InitContainerFailed | once for each time that the rank failed |
  * | jobFailed | JobFailed, SidecarFailed | 1 |
+ * | jobFailed | that of the rank that an elastic training lost, within a quarter of an hour | 0 |
  * | jobFailed | RankReplaced, of a rank that had succeeded before its pod was removed | 0 |
  *
  * When the charges of all attempts (`status.failures`) exceed `retry.limit`, and this attempt was charged, the training has

@@ -79,6 +79,13 @@ describe('a Job', () => {
     expect(podOf(minimal)).toMatchObject({ restartPolicy: 'Never', subdomain: 'resnet' });
   });
 
+  // A pod that somebody deletes counts as a failure of its rank where its program ends with another code than 0, as torchrun does
+  // on SIGTERM: nothing tells the Job that the rank was removed (Kubernetes 1.36, pkg/controller/job).
+  test('of an elastic training makes a rank again that was deleted, also where no failure is to be tried again', () => {
+    const limitOf = (limit: number) => specOf('worker', { ...resnet, retry: { limit } })['backoffLimitPerIndex'];
+    expect([0, 6].map(limitOf)).toEqual([3, 9]);
+  });
+
   test('leaves its suspension to Kueue, where there is a queue', () => {
     const { unmanagedFields, manifest } = childOf('worker', { ...minimal, queue: 'team-a' });
     expect(unmanagedFields).toEqual(['spec.suspend']);

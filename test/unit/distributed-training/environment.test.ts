@@ -51,7 +51,7 @@ describe('the variables of', () => {
     expect(envOf({ ...resnet, replicas: 3 })).toEqual(envOf(resnet));
   });
 
-  // torch 2.9.0, elastic/agent/server/api.py, SimpleElasticAgent._invoke_run: without it, or with 0, the ranks that are
+  // torch 2.13.0, elastic/agent/server/api.py, SimpleElasticAgent._invoke_run: without it, or with 0, the ranks that are
   // left end with exit code 1 as soon as their processes fail for lack of one that is gone.
   test('an elastic torchrun continue though ranks are removed, also where no failure is to be tried again', () => {
     const restartsOf = (limit: number) => envOf({ ...resnet, retry: { limit } })['PET_MAX_RESTARTS'];

@@ -94,6 +94,22 @@ describe('an elastic training', () => {
       expect(status.lastDisruption, 'the next attempt has not lost any').toBeUndefined();
     });
 
+    it('does not charge that its Job gives up for it', () => {
+      const condition = { type: 'Failed', reason: 'FailedIndexes', message: 'words' };
+      const { status } = decide(
+        {
+          resource: resourceOf(elastic, { status: seen }),
+          children: [job(elastic, 1, 'worker', { condition })],
+          pods: [],
+        },
+        START + MINUTE,
+      );
+      expect(status.failures).toBe(0);
+      expect(status.attempts).toMatchObject([
+        { reason: 'Preempted', rank: 3, charged: 0, message: expect.stringMatching(/Job resnet-1 failed .*words/) },
+      ]);
+    });
+
     it('charges what fails a quarter of an hour after it', () => {
       expect(at(15, butFor(pods(owner, 3), 1, failing)).status.attempts).toMatchObject([
         { reason: 'ProgramFailed', charged: 1 },
