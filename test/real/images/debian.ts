@@ -30,6 +30,12 @@ export interface DebianImage {
    * @default - none, and no Node.js
    */
   readonly programs?: ProgramsImage['programs'];
+  /**
+   * A user with a home beside those that Debian has, by name and number: ssh refuses a user without a name.
+   *
+   * @default - none
+   */
+  readonly user?: { readonly name: string; readonly id: number };
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -38,6 +44,13 @@ export const LIGHT_WITH_PYTHON: DebianImage = {
   name: 'docker.io/library/trunnion-light-python:real',
   packages: ['python3'],
   programs: LIGHT.programs,
+};
+
+/** Programs with mpi4py on Open MPI, and the OpenSSH by which the launcher reaches the workers. */
+export const MPI: DebianImage = {
+  name: 'docker.io/library/trunnion-mpi:real',
+  packages: ['python3', 'python3-mpi4py', 'openmpi-bin', 'openssh-server', 'openssh-client'],
+  user: { name: 'mpi', id: 1000 },
 };
 
 /**
@@ -49,7 +62,17 @@ export async function debianImage(image: DebianImage): Promise<string> {
   const packages = image.packages.toSorted();
   const recipe = recipeOf(image);
   const texts = image.programs === undefined ? {} : await bundled(image.programs);
-  const madeFrom = [BUILDER, SUITE, process.arch, process.version, packages, LEFT_OUT, recipe, texts];
+  const madeFrom = [
+    BUILDER,
+    SUITE,
+    process.arch,
+    process.version,
+    packages,
+    LEFT_OUT,
+    recipe,
+    texts,
+    ...(image.user ? [image.user] : []),
+  ];
   return cachedImage(image.name, madeFrom, async (file) => {
     const layer = `${file}.layer.tar`;
     const ours = mkdtempSync(join(tmpdir(), 'trunnion-debian-'));
@@ -57,7 +80,7 @@ export async function debianImage(image: DebianImage): Promise<string> {
       for (const [name, text] of Object.entries(texts)) install(ours, name, text);
       // Debian has the libraries that it is linked to.
       if (image.programs !== undefined) writeNodeAlone(ours);
-      await bootstrap(packages, layer, ours);
+      await bootstrap(image, layer, ours);
       writeImageOfLayer(readFileSync(layer), image.name, file, recipe);
     } finally {
       for (const each of [layer, ours]) rmSync(each, { recursive: true, force: true });
@@ -66,7 +89,7 @@ export async function debianImage(image: DebianImage): Promise<string> {
 }
 
 /** mmdebstrap writes the archive itself, so that owners and modes (/tmp, sudo) are those of the packages. */
-async function bootstrap(packages: readonly string[], layer: string, ours: string): Promise<void> {
+async function bootstrap({ packages, user }: DebianImage, layer: string, ours: string): Promise<void> {
   if (process.getuid?.() !== 0) {
     throw new Error(
       `a base image of Debian's packages is made by root, and this is user ${process.getuid?.()}. Run as root`,
@@ -82,7 +105,10 @@ async function bootstrap(packages: readonly string[], layer: string, ours: strin
       '--skip=output/dev',
       ...LEFT_OUT.map((path) => `--dpkgopt=path-exclude=${path}`),
       ...readdirSync(ours).map((folder) => `--customize-hook=copy-in ${join(ours, folder)} /`),
-      ...(packages.length > 0 ? [`--include=${packages.join()}`] : []),
+      ...(user === undefined
+        ? []
+        : [`--customize-hook=chroot "$1" useradd --create-home --uid ${user.id} ${user.name}`]),
+      ...(packages.length > 0 ? [`--include=${packages.toSorted().join()}`] : []),
       SUITE,
       layer,
     ],

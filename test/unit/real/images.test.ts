@@ -174,6 +174,10 @@ test('a base image is made of the packages of its list, by mmdebstrap, and once'
   const calls = readFileSync(join(bin, 'calls'), 'utf8').trimEnd().split('\n');
   expect(calls).toHaveLength(1);
   expect(calls[0]).toMatch(/--variant=minbase .* --include=a,b bookworm \S+$/);
+  const user = { name: 'mpi', id: 1000 };
+  expect(await debianImage({ name: 'base:2', packages: ['a', 'b'], env: { HOME: '/home/x' }, user })).not.toBe(file);
+  const [, withUser] = readFileSync(join(bin, 'calls'), 'utf8').trimEnd().split('\n');
+  expect(withUser).toContain('--customize-hook=chroot "$1" useradd --create-home --uid 1000 mpi ');
   const { root, config } = await unpacked(file);
   expect(readFileSync(join(root, 'x'), 'utf8')).toBe('sources\n');
   expect(config).toMatchObject({ Env: [expect.stringContaining('PATH='), 'HOME=/home/x'] });

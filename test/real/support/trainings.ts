@@ -1,0 +1,102 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DistributedTrainingSpecInput } from '../../../constructs/index.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
+import type { KubeObject } from '../../../operator/kube/client/types.ts';
+import { OPERATOR } from '../../../scripts/image/config.ts';
+import { writeOperatorImage } from '../../../scripts/image/operator.ts';
+import { eventually } from '../../cluster/support/eventually.ts';
+import { TrainingUnderTest } from '../../cluster/support/training.ts';
+import { trunnion } from '../../support/trunnion.ts';
+import { available } from './pods.ts';
+import { startTestbed, type Testbed } from './testbed.ts';
+
+export const NAMESPACE = 'trainings';
+
+const PROGRAMS = join(import.meta.dirname, '../programs');
+
+/** Where a pod finds the programs of `test/real/programs`. */
+const CODE = '/code';
+
+/** Starts a cluster with a real node, with the operator from its own image, and a namespace that enforces `restricted`. */
+export async function startTrainingTestbed(images: readonly string[]): Promise<Testbed> {
+  const testbed = await startTestbed();
+  try {
+    await installOperator(testbed);
+    for (const image of images) await testbed.cluster.loadImage(image);
+    await testbed.client.create(TYPES.namespace, {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: NAMESPACE, labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
+    });
+    const names = readdirSync(PROGRAMS).filter((name) => name.endsWith('.py'));
+    const data = Object.fromEntries(names.map((name) => [name, readFileSync(join(PROGRAMS, name), 'utf8')]));
+    const metadata = { name: 'code', namespace: NAMESPACE };
+    await testbed.client.create(TYPES.configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata, data });
+    await available(testbed.client, 'trunnion-system', 'trunnion-operator', 2);
+    return testbed;
+  } catch (error) {
+    await testbed.stop();
+    throw error;
+  }
+}
+
+async function installOperator({ cluster }: Testbed): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'trunnion-operator-'));
+  try {
+    const image = join(folder, 'operator.tar');
+    await writeOperatorImage(image, { ...OPERATOR, compressed: false });
+    await cluster.loadImage(image);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  const { code, stderr } = await trunnion(['install', '--kubeconfig', cluster.kubeconfig]);
+  if (code !== 0) throw new Error(`trunnion install ended with ${code}:\n${stderr}`);
+}
+
+/** What all trainings here share: a program of `test/real/programs`, and little of a small node. */
+export const runs = (program: string, command: readonly string[] = ['python3']) =>
+  ({
+    command: [...command, `${CODE}/${program}`],
+    resources: { cpu: '100m', memory: '256Mi' },
+    podTemplate: {
+      spec: {
+        containers: [{ name: 'trainer', volumeMounts: [{ name: 'code', mountPath: CODE }] }],
+        volumes: [{ name: 'code', configMap: { name: 'code' } }],
+      },
+    },
+  }) satisfies Partial<DistributedTrainingSpecInput>;
+
+/** A training on a real node: its pods have logs, and their programs take their time. */
+export class RealTraining extends TrainingUnderTest {
+  constructor({ client }: Testbed, name: string) {
+    super(client, NAMESPACE, name);
+  }
+
+  /** The log of a rank's program, of the present attempt. */
+  async log(rank = 0, role = 'worker'): Promise<string> {
+    const pod = (await this.pods(role))[rank];
+    if (pod === undefined) throw new Error(`rank ${rank} of role ${role} of ${this.name} has no pod`);
+    return this.admin.podLog(pod.metadata, { container: 'trainer' });
+  }
+
+  /** Waits until a rank has printed a line. */
+  async prints(words: string, rank = 0, timeout = 120_000): Promise<string> {
+    return eventually(
+      async () => {
+        const log = await this.log(rank);
+        if (!log.includes(words)) throw new Error(`rank ${rank} of ${this.name} has printed no ${words}:\n${log}`);
+        return log;
+      },
+      { timeout },
+    );
+  }
+}
+
+/** Seconds between two moments that a status tells. */
+export const secondsBetween = (from?: string, to?: string): number =>
+  (Date.parse(to ?? '') - Date.parse(from ?? '')) / 1000;
+
+/** When a resource was made. */
+export const madeAt = ({ metadata }: KubeObject): string | undefined => metadata.creationTimestamp;
