@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DistributedTrainingSpecInput } from '../../constructs/index.ts';
 import { accuracyOf } from '../cluster/support/search.ts';
 import { debianImage, LIGHT_WITH_PYTHON } from './images/debian.ts';
-import { madeAt, RealTraining, runs, secondsBetween, startTrainingTestbed } from './support/trainings.ts';
+import { RealTraining, runs, secondsBetween, startTrainingTestbed } from './support/trainings.ts';
 import type { Testbed } from './support/testbed.ts';
 
 /** After four evenly spread trials, the Bayesian search chooses by what they have shown. */
@@ -35,7 +35,7 @@ afterAll(() => testbed?.stop());
 test('a Bayesian search runs all its trials, reads their results from their logs, and tells the best', async () => {
   const search = new RealTraining(testbed, 'search');
   await search.apply(spec);
-  const { status, metadata, ...rest } = await search.reaches('Completed', 240_000);
+  const { status, metadata } = await search.reaches('Completed', 240_000);
   const { best, trials = [], succeeded, failed } = status?.tuning ?? {};
   expect({ succeeded, failed, trials: trials.length }).toEqual({ succeeded: TRIALS, failed: 0, trials: TRIALS });
   for (const { assignments, value } of trials) expect(value).toBeCloseTo(accuracyOf(assignments), 3);
@@ -47,7 +47,7 @@ test('a Bayesian search runs all its trials, reads their results from their logs
       search: {
         trials: values,
         best: best?.assignments,
-        applyToCompletedSeconds: secondsBetween(madeAt({ metadata, ...rest }), status?.completionTime),
+        applyToCompletedSeconds: secondsBetween(metadata.creationTimestamp, status?.completionTime),
       },
     }),
   );

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DistributedTrainingSpecInput } from '../../../constructs/index.ts';
+import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { OPERATOR } from '../../../scripts/image/config.ts';
@@ -55,6 +56,19 @@ async function installOperator({ cluster }: Testbed): Promise<void> {
   if (code !== 0) throw new Error(`trunnion install ended with ${code}:\n${stderr}`);
 }
 
+/** Gives the namespace a volume for checkpoints. */
+export async function checkpointVolume(client: KubeClient): Promise<void> {
+  await client.create(TYPES.persistentVolumeClaim, {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name: 'checkpoints', namespace: NAMESPACE },
+    spec: { accessModes: ['ReadWriteMany'], resources: { requests: { storage: '1Gi' } } },
+  });
+}
+
+/** The command of torchrun, without the script that its package has. */
+export const TORCHRUN: readonly string[] = ['python3', '-m', 'torch.distributed.run'];
+
 /** What all trainings here share: a program of `test/real/programs`, and little of a small node. */
 export const runs = (program: string, command: readonly string[] = ['python3']) =>
   ({
@@ -81,22 +95,35 @@ export class RealTraining extends TrainingUnderTest {
     return this.admin.podLog(pod.metadata, { container: 'trainer' });
   }
 
-  /** Waits until a rank has printed a line. */
-  async prints(words: string, rank = 0, timeout = 120_000): Promise<string> {
+  /** Waits until the first rank has printed some words. */
+  prints(words: string, timeout = 120_000): Promise<string> {
+    return this.printsAfter('', words, timeout);
+  }
+
+  /** Waits until it has printed some words after others. */
+  async printsAfter(others: string, words: string, timeout = 120_000): Promise<string> {
     return eventually(
       async () => {
-        const log = await this.log(rank);
-        if (!log.includes(words)) throw new Error(`rank ${rank} of ${this.name} has printed no ${words}:\n${log}`);
+        const log = await this.log();
+        const from = log.lastIndexOf(others);
+        if (from === -1 || !log.includes(words, from)) throw new Error(`${this.name} has printed no ${words}:\n${log}`);
         return log;
       },
       { timeout },
     );
   }
+
+  /** When the kubelet took the first pod of the present attempt. */
+  async startedAt(): Promise<string | undefined> {
+    const pods = (await this.pods()) as readonly StartedPod[];
+    return pods.map(({ status }) => status?.startTime ?? '').toSorted()[0];
+  }
+}
+
+interface StartedPod extends KubeObject {
+  readonly status?: { readonly startTime?: string };
 }
 
 /** Seconds between two moments that a status tells. */
 export const secondsBetween = (from?: string, to?: string): number =>
   (Date.parse(to ?? '') - Date.parse(from ?? '')) / 1000;
-
-/** When a resource was made. */
-export const madeAt = ({ metadata }: KubeObject): string | undefined => metadata.creationTimestamp;
