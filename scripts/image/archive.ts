@@ -1,9 +1,20 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  createReadStream,
+  createWriteStream,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { createGzip } from 'node:zlib';
 import { type ImageRecipe, OPERATOR } from './config.ts';
 
 /** How large an image is, in bytes. */
@@ -20,6 +31,9 @@ const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: '
 /** The architecture of what is built here. */
 export const architecture = (): string => ARCHITECTURES[process.arch] ?? process.arch;
 
+/** The media type of a layer that is not packed. */
+const TAR = 'application/vnd.oci.image.layer.v1.tar';
+
 /** Nobody can tell when or by whom it was built, so what is built twice is the same. */
 const SAME_EACH_TIME = ['--sort=name', '--mtime=@0', '--owner=0', '--group=0', '--numeric-owner', '--format=gnu'];
 
@@ -31,28 +45,47 @@ const SAME_EACH_TIME = ['--sort=name', '--mtime=@0', '--owner=0', '--group=0', '
  * @param name - of the image, with its tag
  * @param recipe - how a container runs, and what made it; default: the operator's
  */
-export const writeImage = (root: string, name: string, file: string, recipe: ImageRecipe = OPERATOR): ImageSize =>
-  writeImageOfLayer(tar(root, ['--mode=u=rwX,go=rX']), name, file, recipe);
+export async function writeImage(
+  root: string,
+  name: string,
+  file: string,
+  recipe: ImageRecipe = OPERATOR,
+): Promise<ImageSize> {
+  const folder = mkdtempSync(join(tmpdir(), 'trunnion-layer-'));
+  try {
+    const layer = join(folder, 'layer.tar');
+    await tar(root, layer, ['--mode=u=rwX,go=rX']);
+    return await writeImageOfLayer(layer, name, file, recipe);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
 
 /**
- * The same from an archive of its root file system, which keeps its owners and modes.
+ * The same from an archive of its root file system, which keeps its owners and modes. It may be larger than memory.
  *
- * @param layer - as tar writes it
+ * @param layer - a file, as tar writes it
  */
-export function writeImageOfLayer(layer: Buffer, name: string, file: string, recipe: ImageRecipe): ImageSize {
+export async function writeImageOfLayer(
+  layer: string,
+  name: string,
+  file: string,
+  recipe: ImageRecipe,
+): Promise<ImageSize> {
   const folder = mkdtempSync(join(tmpdir(), 'trunnion-image-'));
   try {
-    const layout = new Layout(folder);
+    const layout = new Layout(join(folder, 'layout'));
     const packed = recipe.compressed
-      ? layout.add(gzipSync(layer, { level: 9 }), 'application/vnd.oci.image.layer.v1.tar+gzip')
-      : layout.add(layer, 'application/vnd.oci.image.layer.v1.tar');
+      ? await layout.addFile(await packedTo(join(folder, 'layer.tar.gz'), layer), `${TAR}+gzip`)
+      : await layout.addFile(layer, TAR);
+    const diffId = recipe.compressed ? await digestOf(layer) : packed.digest;
     const config = layout.addJson(
       {
         architecture: architecture(),
         os: 'linux',
         created: new Date(0).toISOString(),
         config: recipe.config,
-        rootfs: { type: 'layers', diff_ids: [`sha256:${sha256(layer)}`] },
+        rootfs: { type: 'layers', diff_ids: [diffId] },
         history: [{ created: new Date(0).toISOString(), created_by: recipe.createdBy }],
       },
       'application/vnd.oci.image.config.v1+json',
@@ -66,11 +99,22 @@ export function writeImageOfLayer(layer: Buffer, name: string, file: string, rec
     layout.write('index.json', { schemaVersion: 2, manifests: [{ ...manifest, annotations }] });
     layout.write('oci-layout', { imageLayoutVersion: '1.0.0' });
     layout.write('manifest.json', [{ Config: blob(config), RepoTags: [name], Layers: [blob(packed)] }]);
-    writeFileSync(file, tar(folder));
-    return { unpacked: layer.length, compressed: packed.size };
+    await tar(layout.folder, file, ['--dereference']);
+    return { unpacked: statSync(layer).size, compressed: packed.size };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+async function packedTo(packed: string, layer: string): Promise<string> {
+  await pipeline(createReadStream(layer), createGzip({ level: 9 }), createWriteStream(packed));
+  return packed;
+}
+
+async function digestOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return `sha256:${hash.digest('hex')}`;
 }
 
 /** How a layout points to a blob. */
@@ -82,31 +126,34 @@ interface Descriptor {
 
 /** A folder of blobs by their hash. */
 class Layout {
-  readonly #folder: string;
+  readonly folder: string;
 
   constructor(folder: string) {
-    this.#folder = folder;
+    this.folder = folder;
     mkdirSync(join(folder, 'blobs/sha256'), { recursive: true });
   }
 
-  add(content: Buffer, mediaType: string): Descriptor {
-    const descriptor = { mediaType, digest: `sha256:${sha256(content)}`, size: content.length };
-    writeFileSync(join(this.#folder, blob(descriptor)), content);
+  /** A file that stays where it is: the folder has a link to it. */
+  async addFile(file: string, mediaType: string): Promise<Descriptor> {
+    const descriptor = { mediaType, digest: await digestOf(file), size: statSync(file).size };
+    symlinkSync(resolve(file), join(this.folder, blob(descriptor)));
     return descriptor;
   }
 
   addJson(content: object, mediaType: string): Descriptor {
-    return this.add(Buffer.from(JSON.stringify(content)), mediaType);
+    const bytes = Buffer.from(JSON.stringify(content));
+    const digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+    const descriptor = { mediaType, digest, size: bytes.length };
+    writeFileSync(join(this.folder, blob(descriptor)), bytes);
+    return descriptor;
   }
 
   write(file: string, content: object): void {
-    writeFileSync(join(this.#folder, file), JSON.stringify(content));
+    writeFileSync(join(this.folder, file), JSON.stringify(content));
   }
 }
 
 const blob = ({ digest }: Descriptor): string => `blobs/${digest.replace(':', '/')}`;
 
-const sha256 = (content: Buffer): string => createHash('sha256').update(content).digest('hex');
-
-const tar = (folder: string, options: readonly string[] = []): Buffer =>
-  execFileSync('tar', [...SAME_EACH_TIME, ...options, '-C', folder, '-c', '.'], { maxBuffer: 2 ** 30 });
+const tar = (folder: string, file: string, options: readonly string[]): Promise<unknown> =>
+  promisify(execFile)('tar', [...SAME_EACH_TIME, ...options, '-C', folder, '-cf', file, '.']);

@@ -16,7 +16,7 @@ export async function writeOperatorImage(file: string, recipe: ImageRecipe = OPE
   try {
     await writeRoot(root);
     mkdirSync(dirname(file), { recursive: true });
-    return writeImage(root, imageName(packageVersion()), file, recipe);
+    return await writeImage(root, imageName(packageVersion()), file, recipe);
   } finally {
     rmSync(root, { recursive: true, force: true });
   }

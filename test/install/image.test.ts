@@ -53,7 +53,7 @@ const [read, layout] = [(path: string) => readFileSync(join(folder, 'layout', pa
 const json = (path: string): unknown => JSON.parse(read(path).toString());
 
 beforeAll(async () => {
-  const { compressed } = writeImage(inject('install').root, name, file);
+  const { compressed } = await writeImage(inject('install').root, name, file);
   expect(compressed).toBeLessThan(MOST_COMPRESSED);
   for (const made of [layout, root]) mkdirSync(made);
   await run('tar', ['-xf', file, '-C', layout]);
@@ -92,7 +92,7 @@ test('anyone who builds it gets the same, to the byte', async () => {
   const again = mkdtempSync(join(tmpdir(), 'trunnion-root-'));
   onTestFinished(() => rmSync(again, { recursive: true }));
   await writeRoot(again);
-  writeImage(again, name, join(folder, 'again.tar'));
+  await writeImage(again, name, join(folder, 'again.tar'));
   expect(readFileSync(join(folder, 'again.tar')).equals(readFileSync(file))).toBe(true);
 });
 

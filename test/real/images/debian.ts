@@ -1,22 +1,15 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text as textOf } from 'node:stream/consumers';
 import { writeImageOfLayer } from '../../../scripts/image/archive.ts';
 import type { ImageRecipe } from '../../../scripts/image/config.ts';
 import { writeNodeAlone } from '../../../scripts/image/node.ts';
 import { cachedImage } from './cache.ts';
+import { bootstrap, LEFT_OUT, SUITE } from './mmdebstrap.ts';
 import { bundled, install, LIGHT, type ProgramsImage } from './programs.ts';
 
 /** Higher with each change of what this file makes of the same list. */
-const BUILDER = 2;
-
-const SUITE = 'bookworm';
-
-/** Nobody reads these in a container. */
-const LEFT_OUT = ['/usr/share/doc/*', '/usr/share/man/*', '/usr/share/locale/*'];
+const BUILDER = 3;
 
 /** A base image of Debian's packages. */
 export interface DebianImage {
@@ -58,74 +51,46 @@ export const MPI: DebianImage = {
  *
  * @throws without root or mmdebstrap, with what to do
  */
-export async function debianImage(image: DebianImage): Promise<string> {
+export const debianImage = (image: DebianImage): Promise<string> => debianImageWith(image, NOTHING);
+
+/** What an image has beside Debian's packages and programs of ours. */
+export interface Additions {
+  /** All that decides what `write` writes, and the commands; anything that JSON can say. */
+  readonly madeFrom: unknown;
+  /** Writes into a folder that is copied over the packages. */
+  readonly write: (root: string) => void | Promise<void>;
+  /** What a shell does in the image's root at last. */
+  readonly commands: readonly string[];
+}
+
+const NOTHING: Additions = { madeFrom: [], write: () => undefined, commands: [] };
+
+/** The same with more in it. */
+export async function debianImageWith(image: DebianImage, additions: Additions): Promise<string> {
   const packages = image.packages.toSorted();
   const recipe = recipeOf(image);
   const texts = image.programs === undefined ? {} : await bundled(image.programs);
-  const madeFrom = [
-    BUILDER,
-    SUITE,
-    process.arch,
-    process.version,
-    packages,
-    LEFT_OUT,
-    recipe,
-    texts,
-    ...(image.user ? [image.user] : []),
-  ];
+  const { madeFrom: more, write } = additions;
+  const commands = [...additions.commands, ...userCommands(image)];
+  const madeFrom = [BUILDER, SUITE, process.arch, process.version, packages, LEFT_OUT, recipe, texts, more, commands];
   return cachedImage(image.name, madeFrom, async (file) => {
     const layer = `${file}.layer.tar`;
-    const ours = mkdtempSync(join(tmpdir(), 'trunnion-debian-'));
+    const added = mkdtempSync(join(tmpdir(), 'trunnion-debian-'));
     try {
-      for (const [name, text] of Object.entries(texts)) install(ours, name, text);
+      await write(added);
+      for (const [name, text] of Object.entries(texts)) install(added, name, text);
       // Debian has the libraries that it is linked to.
-      if (image.programs !== undefined) writeNodeAlone(ours);
-      await bootstrap(image, layer, ours);
-      writeImageOfLayer(readFileSync(layer), image.name, file, recipe);
+      if (image.programs !== undefined) writeNodeAlone(added);
+      await bootstrap(layer, { packages, added, commands });
+      await writeImageOfLayer(layer, image.name, file, recipe);
     } finally {
-      for (const each of [layer, ours]) rmSync(each, { recursive: true, force: true });
+      for (const each of [layer, added]) rmSync(each, { recursive: true, force: true });
     }
   });
 }
 
-/** mmdebstrap writes the archive itself, so that owners and modes (/tmp, sudo) are those of the packages. */
-async function bootstrap({ packages, user }: DebianImage, layer: string, ours: string): Promise<void> {
-  if (process.getuid?.() !== 0) {
-    throw new Error(
-      `a base image of Debian's packages is made by root, and this is user ${process.getuid?.()}. Run as root`,
-    );
-  }
-  const mmdebstrap = spawn(
-    'mmdebstrap',
-    [
-      '--variant=minbase',
-      '--mode=root',
-      '--format=tar',
-      // The container runtime has its own /dev.
-      '--skip=output/dev',
-      ...LEFT_OUT.map((path) => `--dpkgopt=path-exclude=${path}`),
-      ...readdirSync(ours).map((folder) => `--customize-hook=copy-in ${join(ours, folder)} /`),
-      ...(user === undefined
-        ? []
-        : [`--customize-hook=chroot "$1" useradd --create-home --uid ${user.id} ${user.name}`]),
-      ...(packages.length > 0 ? [`--include=${packages.toSorted().join()}`] : []),
-      SUITE,
-      layer,
-    ],
-    // The same each time: the files that it makes are of no time.
-    { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, SOURCE_DATE_EPOCH: '0' } },
-  );
-  const closed = once(mmdebstrap, 'close');
-  try {
-    const [stderr, [code]] = await Promise.all([textOf(mmdebstrap.stderr), closed]);
-    if (code !== 0) {
-      throw new Error(`mmdebstrap ended with ${String(code)}:\n${stderr.trimEnd().split('\n').slice(-20).join('\n')}`);
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new Error('mmdebstrap is not on PATH. Install it: apt-get install mmdebstrap', { cause: error });
-  }
-}
+const userCommands = ({ user }: DebianImage): readonly string[] =>
+  user === undefined ? [] : [`useradd --create-home --uid ${user.id} ${user.name}`];
 
 const recipeOf = ({ env = {} }: DebianImage): ImageRecipe => ({
   config: {

@@ -41,12 +41,12 @@ export async function programsImage(image: ProgramsImage): Promise<string> {
   const texts = await bundled(image.programs);
   const recipe = recipeOf(image);
   const node = [process.version, architecture(), librariesOf(process.execPath).map((file) => [file, hashOf(file)])];
-  return cachedImage(image.name, [BUILDER, recipe, node, texts], (file) => {
+  return cachedImage(image.name, [BUILDER, recipe, node, texts], async (file) => {
     const root = mkdtempSync(join(tmpdir(), 'trunnion-programs-'));
     try {
       writeNode(root);
       for (const [name, text] of Object.entries(texts)) install(root, name, text);
-      writeImage(root, image.name, file, recipe);
+      await writeImage(root, image.name, file, recipe);
     } finally {
       rmSync(root, { recursive: true, force: true });
     }

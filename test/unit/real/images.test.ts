@@ -16,6 +16,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { cachedImage } from '../../real/images/cache.ts';
 import { debianImage } from '../../real/images/debian.ts';
 import { LIGHT, programsImage } from '../../real/images/programs.ts';
+import { pythonImage } from '../../real/images/python.ts';
 import { contained } from '../../support/contained.ts';
 import { run } from '../../support/run.ts';
 
@@ -181,4 +182,44 @@ test('a base image is made of the packages of its list, by mmdebstrap, and once'
   const { root, config } = await unpacked(file);
   expect(readFileSync(join(root, 'x'), 'utf8')).toBe('sources\n');
   expect(config).toMatchObject({ Env: [expect.stringContaining('PATH='), 'HOME=/home/x'] });
+});
+
+test('packages of Python come from wheels with known hashes, and what is done to them is done before they are packed', async () => {
+  const [path, bin] = [process.env['PATH'] ?? '', mkdtempSync(join(folder, 'bin-'))];
+  vi.spyOn(process, 'getuid').mockReturnValue(0);
+  vi.stubEnv('PATH', `${bin}:${path}`);
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    vi.stubEnv('PATH', path);
+  });
+  const uv = `echo "$@" >> ${bin}/uv-calls\ncase "$1" in pip) mkdir -p "\${13}/bin"; echo 1 > "\${13}/module.py";; esac\n`;
+  writeFileSync(join(bin, 'uv'), `#!/bin/sh\n${uv}`, { mode: 0o755 });
+  const copies = 'for each; do case "$each" in *copy-in*) from=${each#*copy-in };; esac; done\n';
+  const mmdebstrap = `echo "$@" > ${bin}/calls\nfor last; do :; done\n${copies}tar -cf "$last" -C "\${from% /}/.." usr\n`;
+  writeFileSync(join(bin, 'mmdebstrap'), `#!/bin/sh\n${mmdebstrap}`, { mode: 0o755 });
+
+  const adapted = vi.fn<(site: string) => void>((site) => writeFileSync(join(site, 'adapted'), ''));
+  const image = { name: 'python:1', packages: ['procps'], requirements: 'vllm', scripts: { hello: 'print(1)' } };
+  const adapt = { version: 1, packages: adapted };
+  const file = await pythonImage({ ...image, adapt });
+  expect(await pythonImage({ ...image, adapt })).toBe(file);
+  expect(await pythonImage({ ...image, adapt: { ...adapt, version: 2 } })).not.toBe(file);
+
+  const calls = readFileSync(join(bin, 'uv-calls'), 'utf8');
+  expect(calls).toMatch(/^--version\npip install .*--require-hashes --no-deps --only-binary :all: /);
+  expect(adapted).toHaveBeenCalledTimes(2);
+  const { root } = await unpacked(file);
+  const site = join(root, 'usr/local/lib/python3.11/dist-packages');
+  expect(readdirSync(site).toSorted()).toEqual(['adapted', 'module.py']);
+  expect(readFileSync(join(root, 'usr/local/lib/scripts/hello.py'), 'utf8')).toBe('#!/usr/bin/python3\nprint(1)');
+  const command = readFileSync(join(bin, 'calls'), 'utf8');
+  expect(command).toMatch(/hello\.py \/usr\/local\/bin\/hello .*compileall .*--include=procps,python3 /);
+});
+
+test('an image with packages of Python says what is missing', async () => {
+  const path = process.env['PATH'] ?? '';
+  vi.stubEnv('PATH', folder);
+  onTestFinished(() => void vi.stubEnv('PATH', path));
+  const image = pythonImage({ name: 'python:2', packages: [], requirements: 'vllm' });
+  await expect(image).rejects.toThrow('apt-get install python3-pip');
 });
