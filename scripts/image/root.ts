@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { packageVersion } from '../../cli/package.ts';
 import { fetcherProgram } from '../../fetcher/generate.ts';
 import { BUILT_IN_FETCHER } from '../../constructs/parts/weights/index.ts';
 import { bundle } from './bundle.ts';
@@ -11,9 +12,9 @@ const ROOT = join(import.meta.dirname, '../..');
  * Writes the root file system of the image: the Node.js that runs this program, the libraries that it is linked to, and the
  * bundled operator. Nothing else is there, no shell and no package manager.
  */
-export async function writeRoot(folder: string): Promise<void> {
+export async function writeRoot(folder: string, version: string = packageVersion()): Promise<void> {
   writeNode(folder);
-  const { name, version, type }: Record<string, string> = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const { name, type }: Record<string, string> = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   write(folder, 'trunnion/package.json', `${JSON.stringify({ name, version, type })}\n`);
   write(folder, 'trunnion/LICENSE', readFileSync(join(ROOT, 'LICENSE'), 'utf8'));
   await bundle(join(folder, 'trunnion/bin'));
