@@ -67,12 +67,19 @@ const ANSWER_SECONDS = 15;
 const FAILURES = 10;
 
 /**
+ * Seconds that a server has to end which its probes have given up. Else it would have those of a drain, for which the hook
+ * waits as long as its requests don't end, and those of a server that hangs never do: with a drain of an hour it would stand
+ * still for an hour more (Kubernetes 1.36: `setTerminationGracePeriod` in pkg/kubelet/kuberuntime/kuberuntime_container.go).
+ */
+const GIVEN_UP_SECONDS = 30;
+
+/**
  * The probes of a server that loads for a long time, and that answers late under load.
  *
  * - startup: every 10 s, for as long as the budget lasts; until then no other probe runs
  * - readiness: leaves the Service 50 s after it began to refuse, 150 s after it began to hang; comes back at once. A
  *   container that ends leaves it at once, whatever the probe says
- * - liveness: restarted only after 300 s of silence, since a restart loads the model again
+ * - liveness: restarted only after 300 s of silence, since a restart loads the model again; it then has 30 s to end
  */
 export function probes(ready: ProbeAction, alive: ProbeAction, budgetSeconds: number): Probes {
   return {
@@ -81,8 +88,15 @@ export function probes(ready: ProbeAction, alive: ProbeAction, budgetSeconds: nu
       periodSeconds: STARTUP_PERIOD,
       timeoutSeconds: 5,
       failureThreshold: Math.ceil(budgetSeconds / STARTUP_PERIOD),
+      terminationGracePeriodSeconds: GIVEN_UP_SECONDS,
     },
     readinessProbe: { ...ready, periodSeconds: 5, timeoutSeconds: ANSWER_SECONDS, failureThreshold: FAILURES },
-    livenessProbe: { ...alive, periodSeconds: 10, timeoutSeconds: 2 * ANSWER_SECONDS, failureThreshold: FAILURES },
+    livenessProbe: {
+      ...alive,
+      periodSeconds: 10,
+      timeoutSeconds: 2 * ANSWER_SECONDS,
+      failureThreshold: FAILURES,
+      terminationGracePeriodSeconds: GIVEN_UP_SECONDS,
+    },
   };
 }

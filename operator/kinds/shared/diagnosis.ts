@@ -2,6 +2,7 @@ import type { ObservedContainer, ObservedPod } from '../../engine/api/index.ts';
 import { diagnoseEnd } from './ends.ts';
 import { because, quote } from './diagnosis-text.ts';
 import type { Diagnosis } from './diagnosis-text.ts';
+import { diagnoseNotAnswering } from './not-answering.ts';
 import { unschedulable } from './scheduling.ts';
 import type { Accelerators } from './accelerators.ts';
 import type { Surroundings } from './scheduling.ts';
@@ -25,7 +26,7 @@ export function diagnosePod(pod: ObservedPod, asked: Accelerators, around: Surro
     const diagnosis = diagnoseContainer(pod, container, around.answers);
     if (diagnosis) return diagnosis;
   }
-  if (pod.phase !== 'Failed') return undefined;
+  if (pod.phase !== 'Failed') return diagnoseNotAnswering(pod);
   const refusal = pod.conditions.find(({ status, message }) => status === 'False' && message !== '');
   return {
     reason: 'PodFailed',

@@ -35,6 +35,8 @@ interface LastRun {
   readonly end: ContainerEnd;
   /** Whether its pod was ready in that run. */
   readonly served: boolean;
+  /** Seconds in which it failed its readiness probe, before it ended; 0 where it ended by itself. */
+  readonly silentSeconds: number;
   /** How long it ran, in milliseconds; undefined where nobody tells. */
   readonly ms: number | undefined;
   /** Whether it ends again and again. */
@@ -61,7 +63,7 @@ export function diagnoseEnd(
   const run = lastRun(pod, container);
   if (run === undefined) return undefined;
   const { name } = container;
-  const { end, served, looping } = run;
+  const { end, served, looping, silentSeconds } = run;
   const words = withLastWords(end.message.trim() === '' ? logOf(answers[queryId(pod, container)]) : end.message);
   const stuck = !served || looping;
   if (end.reason === 'OOMKilled') {
@@ -73,12 +75,13 @@ export function diagnoseEnd(
     const message = `Container ${name} was stopped (exit code ${end.exitCode}) since it did not become ready within its startup budget${words}. Read its log for what takes so long.`;
     return { reason: 'NeverReady', message, stuck: true };
   }
+  const unanswering = silentSeconds === 0 ? '' : ` and had then failed its readiness probe for ${silentSeconds} s`;
   const log = `Read the log of its last run: kubectl logs --previous -c ${name}.`;
   if (!stuck) {
-    const message = `Container ${name} ended with ${codeOf(end)} after it had been ready, and is started again${words}. ${log}`;
+    const message = `Container ${name} ended with ${codeOf(end)} after it had been ready${unanswering}, and is started again${words}. ${log}`;
     return { reason: 'Restarting', message, stuck: false };
   }
-  const between = served ? ', again and again' : '';
+  const between = served ? `, again and again${unanswering && `: it had been ready${unanswering}`}` : '';
   const still = end.exitCode === 0 ? ' It is to run until it is stopped.' : '';
   const message = `Container ${name} ends with ${codeOf(end)}${between}${words}.${still} ${log}`;
   return { reason: 'CrashLoop', message, stuck: true };
@@ -126,10 +129,14 @@ function lastRun(pod: ObservedPod, container: ObservedContainer): LastRun | unde
   const finishedAt = instant(end.finishedAt);
   const ms = startedAt === undefined || finishedAt === undefined ? undefined : finishedAt - startedAt;
   const ends = container.restarts + (container.running ? 0 : 1);
+  const served = wasReadySince(pod, end.startedAt);
+  // What becomes unready by its end does so after it.
+  const silentMs = served && finishedAt !== undefined ? finishedAt - (pod.unreadySince ?? finishedAt) : 0;
   const backsOff = container.waiting?.reason === 'CrashLoopBackOff';
   return {
     end,
-    served: wasReadySince(pod, end.startedAt),
+    served,
+    silentSeconds: Math.max(0, Math.floor(silentMs / 1000)),
     ms,
     looping: backsOff || (ends > 1 && ms !== undefined && ms < LOOP_MS),
   };

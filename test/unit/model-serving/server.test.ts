@@ -128,6 +128,14 @@ describe('health', () => {
   });
 });
 
+test('a server that hangs has seconds to end, however long a drain may take', () => {
+  const { startupProbe, livenessProbe, readinessProbe } = serverOf({ ...single, drain: { timeoutSeconds: 3600 } });
+  expect(livenessProbe?.terminationGracePeriodSeconds).toBe(30);
+  expect(startupProbe?.terminationGracePeriodSeconds).toBe(30);
+  // The API server refuses it there.
+  expect(readinessProbe).not.toHaveProperty('terminationGracePeriodSeconds');
+});
+
 describe('under load', () => {
   /** Seconds that a probe bears a server that accepts connections and answers nothing, and one that refuses them. */
   const borne = ({ periodSeconds = 10, timeoutSeconds = 1, failureThreshold = 3 }: Probe = {}) => ({

@@ -71,8 +71,8 @@ describe('the end of a server means', () => {
     ['a restart that takes too long', 'NeverReady!', -1, { lastTerminated: run(137, 830), restarts: 2 }],
     // It is over it, and is unready for another cause.
     [
-      'nothing, ready since',
-      undefined,
+      'nothing, where it was ready since and is silent now',
+      'NotAnswering',
       700,
       { ...again(480), started: true, lastTerminated: run(1, 480), restarts: 1 },
     ],
@@ -85,9 +85,38 @@ describe('the end of a server means', () => {
     expect(diagnose(480, { ...again(480), lastTerminated: run(137, 480), restarts: 1 })?.message).toBe(
       'Container server ended with exit code 137 (SIGKILL) after it had been ready, and is started again: last words. Read the log of its last run: kubectl logs --previous -c server.',
     );
+    expect(diagnose(435, { ...again(480), lastTerminated: run(137, 480), restarts: 1 })?.message).toMatch(
+      /^Container server ended with exit code 137 \(SIGKILL\) after it had been ready and had then failed its readiness probe for 45 s, and is started again: last words\. /,
+    );
+    expect(diagnose(435, { ...again(480), lastTerminated: run(137, 480), restarts: 2 })?.message).toMatch(
+      /^Container server ends with exit code 137 \(SIGKILL\), again and again: it had been ready and had then failed its readiness probe for 45 s: last words\. /,
+    );
     expect(diagnose(90, { ...BACKS_OFF, lastTerminated: run(0, 90), restarts: 3 })?.message).toBe(
       'Container server ends with exit code 0, again and again: last words. It is to run until it is stopped. Read the log of its last run: kubectl logs --previous -c server.',
     );
+  });
+});
+
+describe('a server that runs', () => {
+  const running = { running: { startedAt: at(0) } };
+
+  it('and was ready is said not to answer, with the time, and that it heals', () => {
+    expect(diagnose(435, running)).toEqual({
+      reason: 'NotAnswering',
+      message: `Container server runs, and has failed its readiness probe since ${at(435)}. Where its liveness probe fails as well, its node starts it again. Read its log: kubectl logs ${server(shared).name} -c server.`,
+      stuck: false,
+    });
+  });
+
+  it('and is ready, starts, or is being deleted is not', () => {
+    expect(diagnose(435, { ...running, ready: true })).toBeUndefined();
+    expect(diagnose(NEVER, running)).toBeUndefined();
+    const leaving = server(shared, {
+      deleting: true,
+      unreadySince: START + 9,
+      containers: [container('server', running)],
+    });
+    expect(diagnosePod(leaving, asked)).toBeUndefined();
   });
 });
 
