@@ -41,8 +41,9 @@ const TAG = {
  * one. Node.js makes keys, and no certificates. It has no end, and no beginning that a wrong clock could miss.
  *
  * @param name - of whom it is
+ * @param hosts - under which names its server is asked, beside `localhost` and 127.0.0.1
  */
-export function selfSigned(name: string): KeyedCertificate {
+export function selfSigned(name: string, hosts: readonly string[] = []): KeyedCertificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = sequence(oid(OID.ecdsaWithSha256));
   const subject = sequence(der(TAG.set, sequence(oid(OID.commonName), der(TAG.utf8String, Buffer.from(name)))));
@@ -55,7 +56,7 @@ export function selfSigned(name: string): KeyedCertificate {
     sequence(der(TAG.utcTime, Buffer.from('200101000000Z')), der(TAG.generalizedTime, Buffer.from('99991231235959Z'))),
     subject,
     publicKey.export({ type: 'spki', format: 'der' }),
-    der(TAG.extensions, der(TAG.sequence, Buffer.concat(extensions()))),
+    der(TAG.extensions, der(TAG.sequence, Buffer.concat(extensions(hosts)))),
   );
   const signature = sign('sha256', toBeSigned, privateKey);
   return {
@@ -64,7 +65,7 @@ export function selfSigned(name: string): KeyedCertificate {
   };
 }
 
-const extensions = (): readonly Buffer[] => [
+const extensions = (hosts: readonly string[]): readonly Buffer[] => [
   extension(OID.basicConstraints, true, sequence(der(TAG.boolean, Buffer.from([0xff])))),
   // digitalSignature and keyCertSign.
   extension(OID.keyUsage, true, der(TAG.bitString, Buffer.from([2, 0b1000_0100]))),
@@ -72,7 +73,11 @@ const extensions = (): readonly Buffer[] => [
   extension(
     OID.subjectAltName,
     false,
-    sequence(der(TAG.dnsName, Buffer.from('localhost')), der(TAG.ipAddress, Buffer.from([127, 0, 0, 1]))),
+    der(
+      TAG.sequence,
+      Buffer.concat(['localhost', ...hosts].map((host) => der(TAG.dnsName, Buffer.from(host)))),
+      der(TAG.ipAddress, Buffer.from([127, 0, 0, 1])),
+    ),
   ),
 ];
 

@@ -24,6 +24,9 @@ export interface Files {
   /** etcd's, and that of its only client, the API server: without it etcd talks to nobody. */
   readonly etcdCertificate: string;
   readonly etcdKey: string;
+  /** With it the API server asks servers that extend it; they trust what it says of who asked. */
+  readonly frontProxyCertificate: string;
+  readonly frontProxyKey: string;
   readonly tokens: string;
   readonly serviceAccountKey: string;
   readonly serviceAccountPublicKey: string;
@@ -48,6 +51,8 @@ export function filesOf(dir: string): Files {
     servingKey: join(pki, 'apiserver.key'),
     etcdCertificate: join(pki, 'etcd.crt'),
     etcdKey: join(pki, 'etcd.key'),
+    frontProxyCertificate: join(pki, 'front-proxy.crt'),
+    frontProxyKey: join(pki, 'front-proxy.key'),
     tokens: join(pki, 'tokens.csv'),
     serviceAccountKey: join(pki, 'service-account.key'),
     serviceAccountPublicKey: join(pki, 'service-account.pub'),
@@ -67,6 +72,9 @@ export function filesOf(dir: string): Files {
 const SERVICE_CIDR = '10.96.0.0/16';
 /** For pods on nodes that have no range of their own (nodes made by hand). */
 const POD_CIDR = '10.200.0.0/16';
+
+/** Of whom the certificate is with which the API server asks servers that extend it. */
+export const FRONT_PROXY = 'front-proxy-client';
 
 /** What a cluster is asked for beyond the usual. */
 export interface Extras {
@@ -120,6 +128,14 @@ const ARGUMENTS: Record<Component, (files: Files, ports: Ports, extras: Extras) 
     `--service-account-key-file=${files.serviceAccountPublicKey}`,
     `--service-account-signing-key-file=${files.serviceAccountKey}`,
     `--service-cluster-ip-range=${SERVICE_CIDR}`,
+    // As kubeadm has them. Servers that extend the API find them in kube-system/extension-apiserver-authentication.
+    `--requestheader-client-ca-file=${files.frontProxyCertificate}`,
+    `--requestheader-allowed-names=${FRONT_PROXY}`,
+    '--requestheader-username-headers=X-Remote-User',
+    '--requestheader-group-headers=X-Remote-Group',
+    '--requestheader-extra-headers-prefix=X-Remote-Extra-',
+    `--proxy-client-cert-file=${files.frontProxyCertificate}`,
+    `--proxy-client-key-file=${files.frontProxyKey}`,
     // An address of the loopback is refused in Endpoints.
     '--endpoint-reconciler-type=none',
     '--allow-privileged=true',

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { printYaml } from '../yaml/print.ts';
 import { selfSigned } from './certificate.ts';
-import type { Files } from './components.ts';
+import { type Files, FRONT_PROXY } from './components.ts';
 import { writePrivately } from './private.ts';
 
 /** The users that authenticate by token, with their groups. Roles for the two components come with Kubernetes. */
@@ -15,21 +15,26 @@ type User = keyof typeof USERS;
 
 export type Tokens = Readonly<Record<User, string>>;
 
-/** The users' tokens, the keys that sign service accounts' tokens, and etcd's certificate: made once, then read. */
+/** The users' tokens, the keys that sign service accounts' tokens, and certificates: made once, then read. */
 export function credentials(files: Files): Tokens {
   if (!existsSync(files.serviceAccountKey)) {
     writeSigningKeys(files);
   }
-  // Written last, so that a start which was cut off between the two makes both again.
-  if (!existsSync(files.etcdCertificate)) {
-    const { certificate, key } = selfSigned('etcd');
-    writePrivately(files.etcdKey, key);
-    writePrivately(files.etcdCertificate, certificate);
-  }
+  makeCertificate('etcd', files.etcdCertificate, files.etcdKey);
+  makeCertificate(FRONT_PROXY, files.frontProxyCertificate, files.frontProxyKey);
   if (!existsSync(files.tokens)) {
     writePrivately(files.tokens, tokenFile());
   }
   return readTokens(readFileSync(files.tokens, 'utf8'));
+}
+
+/** Makes a certificate that signs itself, unless it is there. */
+function makeCertificate(name: string, file: string, keyFile: string): void {
+  // Written last, so that a start which was cut off between the two makes both again.
+  if (existsSync(file)) return;
+  const { certificate, key } = selfSigned(name);
+  writePrivately(keyFile, key);
+  writePrivately(file, certificate);
 }
 
 function writeSigningKeys(files: Files): void {

@@ -81,7 +81,7 @@ export class RealNode {
     makeCgroup(files.cgroup);
     for (const folder of [files.root, files.cni, files.logs, files.kubeletRoot, files.volumes]) privateFolder(folder);
     if (!existsSync(this.clientCertificate) || !existsSync(this.clientKey)) {
-      const { certificate, key } = selfSigned('kube-apiserver');
+      const { certificate, key } = selfSigned(API_SERVER);
       writePrivately(this.clientKey, key);
       writePrivately(this.clientCertificate, certificate);
     }
@@ -149,6 +149,7 @@ export class RealNode {
   /** Joins the cluster, whose API server answers. */
   async join(programs: Programs, client: Api): Promise<void> {
     await client.apply('/apis/storage.k8s.io/v1/storageclasses/local', storageClass);
+    await client.apply(`${RBAC}/clusterrolebindings/${kubeletClients.metadata.name}`, kubeletClients);
     await client.apply('/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/kubernetes', apiEndpoint);
     programs.launch('containerd');
     await programs.until('containerd', () => this.#ctr('version').then(yes, nothing));
@@ -215,6 +216,19 @@ const isReady = (node: NodeObject | undefined): boolean =>
 interface NodeObject {
   readonly status: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
 }
+
+/** Of whom the certificate is with which the API server asks the kubelet. */
+const API_SERVER = 'kube-apiserver';
+const RBAC = '/apis/rbac.authorization.k8s.io/v1';
+
+/** The kubelet asks what that user may do. The role comes with Kubernetes. */
+const kubeletClients = {
+  apiVersion: 'rbac.authorization.k8s.io/v1',
+  kind: 'ClusterRoleBinding',
+  metadata: { name: 'trunnion:kubelet-api-admin' },
+  roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'system:kubelet-api-admin' },
+  subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: API_SERVER }],
+};
 
 /** Behind the Service `kubernetes`, which the API server makes. It publishes no address of the loopback by itself. */
 const apiEndpoint = {

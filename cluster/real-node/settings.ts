@@ -121,13 +121,13 @@ const network = ({ cniData }: NodeFiles): object => ({
 const kubelet = (files: NodeFiles, { clientCertificate }: NodeSettings): object => ({
   apiVersion: 'kubelet.config.k8s.io/v1beta1',
   kind: 'KubeletConfiguration',
-  // Anyone who has the API server's certificate, and so no pod.
+  // As kubeadm has it: anyone who the API server knows, for what they may do with nodes.
   authentication: {
     anonymous: { enabled: false },
-    webhook: { enabled: false },
+    webhook: { enabled: true },
     x509: { clientCAFile: clientCertificate },
   },
-  authorization: { mode: 'AlwaysAllow' },
+  authorization: { mode: 'Webhook' },
   address: NODE_IP,
   readOnlyPort: 0,
   containerRuntimeEndpoint: `unix://${files.containerdSocket}`,

@@ -18,6 +18,13 @@ test('a certificate that signs itself is for this machine, for both sides, and h
   }
 });
 
+test('a certificate is for more names, where a server has them', () => {
+  const read = new X509Certificate(selfSigned('keda', ['metrics.keda.svc']).certificate);
+  expect(read.checkHost('metrics.keda.svc')).toBe('metrics.keda.svc');
+  expect(read.checkHost('localhost')).toBe('localhost');
+  expect(read.checkHost('keda.svc')).toBeUndefined();
+});
+
 test('no two certificates are the same', () => {
   expect(selfSigned('etcd').certificate).not.toBe(selfSigned('etcd').certificate);
 });
