@@ -41,6 +41,8 @@ export function reconcile(
 /** It asks for none: a pod that does is told by its own words. */
 const NO_GPU = { gpu: 0, gpuResource: '' };
 
+const QUEUE = 'the queue of spec.autoscaling.queue answers';
+
 function contextOf(snapshot: Snapshot<AgentServiceResource>, now: number): Context {
   const observed = observedOf(snapshot);
   const model = modelOf(observed);
@@ -52,7 +54,7 @@ function contextOf(snapshot: Snapshot<AgentServiceResource>, now: number): Conte
     missingPullSecrets: missingPullSecrets(observed),
     answers: snapshot.answers,
   });
-  const scaling = observed.spec.autoscaling && scalingOf(observed, now);
+  const scaling = observed.spec.autoscaling && scalingOf({ ...observed, source: QUEUE }, now);
   const resolvedRefs = resolvedRefsOf(observed, model);
   const progressing = progressingOf({ observed, model, rollout });
   const available = availableOf(rollout, progressing);

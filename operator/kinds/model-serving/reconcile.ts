@@ -55,6 +55,8 @@ export function reconcile(
   return { ...result, status: { ...status, phase: phaseOf(result.conditions) } };
 }
 
+const PROMETHEUS = 'the server of spec.autoscaling.prometheus answers and scrapes the pods';
+
 function contextOf(
   snapshot: Snapshot<ModelServingResource>,
   now: number,
@@ -70,7 +72,8 @@ function contextOf(
   // One that leaves is not scaled any more.
   const isScaled = observed.spec.autoscaling !== undefined && drain.lifecycle === 'serving';
   const { autoscaler } = observed;
-  const scaling = isScaled ? scalingOf({ snapshot, autoscaler, extensions: neededBy(observed) }, now) : undefined;
+  const scaled = { snapshot, autoscaler, extensions: neededBy(observed), source: PROMETHEUS };
+  const scaling = isScaled ? scalingOf(scaled, now) : undefined;
   const circumstances = { now, observed, drain, weights, earlier, template, held, rollout, scaling };
   const progressing = progressingOf(circumstances);
   return { ...circumstances, progressing, available: availableOf(circumstances, progressing) };

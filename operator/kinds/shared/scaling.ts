@@ -35,6 +35,8 @@ export interface Scaled {
   readonly autoscaler?: ObservedChild | undefined;
   /** What of its spec takes more than Kubernetes. */
   readonly extensions: readonly Extension[];
+  /** What KEDA gets its numbers from, and what must be so: `the queue of spec.autoscaling.queue answers`. */
+  readonly source: string;
 }
 
 /** What an autoscaler says of itself that keeps it from scaling, the weightiest first, and the status that is bad. */
@@ -71,7 +73,7 @@ export const scale = ({ scaling }: { readonly scaling: Scaling | undefined }): P
       };
 
 /** What the condition ScalingActive says: whether the autoscaler works, in its own words. */
-export function scalingOf({ snapshot, autoscaler, extensions }: Scaled, now: number): Scaling {
+export function scalingOf({ snapshot, autoscaler, extensions, source }: Scaled, now: number): Scaling {
   const absent = missingExtensions(snapshot, extensions).find(({ reason }) => reason === 'KedaNotInstalled');
   const failures = snapshot.failures.filter(({ child }) => child !== undefined && SCALING.has(child));
   const [refused] = otherFailures({ ...snapshot, failures: failures }, new Set(), extensions);
@@ -82,7 +84,7 @@ export function scalingOf({ snapshot, autoscaler, extensions }: Scaled, now: num
   const held = (type: string, status: string) => conditions.find((one) => one.type === type && one.status === status);
   for (const [type, bad] of BAD[autoscaler.kind] ?? []) {
     const condition = held(type, bad);
-    if (condition) return { condition: mirrored(condition, 'False') };
+    if (condition) return { condition: mirrored(condition, 'False', adviceOn(condition, autoscaler, source)) };
   }
   const good = held(GOOD[autoscaler.kind] ?? '', 'True');
   return good ? { condition: mirrored(good, 'True') } : idle(snapshot, autoscaler, now);
@@ -124,15 +126,27 @@ const unknown = (message: string): BareCondition => ({
   message,
 });
 
-const mirrored = ({ reason, message, type }: ChildCondition, status: 'True' | 'False'): BareCondition => ({
+const mirrored = ({ reason, message, type }: ChildCondition, status: 'True' | 'False', advice = ''): BareCondition => ({
   type: 'ScalingActive',
   status,
   reason: reason === '' ? type : reason,
-  message: `The autoscaler says: ${quote(message)}.${status === 'False' ? adviceOn(message) : ''}`,
+  message: `The autoscaler says: ${quote(message)}.${advice}`,
 });
 
 /** What the API server says where nothing serves the use of CPU and memory; KEDA serves external.metrics.k8s.io. */
 const NO_METRICS = /pods\.metrics\.k8s\.io|resource metrics API/;
 
-const adviceOn = (message: string): string =>
-  NO_METRICS.test(message) ? ' Install metrics-server, or check it: it reports the load of pods.' : '';
+/**
+ * KEDA keeps the replicas that there are while it gets no number, and its condition Fallback does not say why; its events do.
+ * Until then it is its HorizontalPodAutoscaler that says so: KEDA 2.21, pkg/fallback/fallback.go.
+ */
+const hasNoNumber = ({ type, reason }: ChildCondition): boolean =>
+  type === 'Fallback' || reason === 'FailedGetExternalMetric';
+
+function adviceOn(condition: ChildCondition, { kind, name }: ObservedChild, source: string): string {
+  if (NO_METRICS.test(condition.message)) {
+    return ' Install metrics-server, or check it: it reports the load of pods.';
+  }
+  if (kind !== 'ScaledObject' || !hasNoNumber(condition)) return '';
+  return ` The replicas stay until KEDA gets a number. Check that ${source}; the events of ScaledObject ${name} say what it got.`;
+}

@@ -57,7 +57,6 @@ describe('a service whose autoscaler cannot scale answers, and is not ready', ()
     ],
     ['an HPA that may not scale', 'AbleToScale', byCpu, 'HorizontalPodAutoscaler', { AbleToScale: 'False' }],
     ['a ScaledObject that is not ready', 'Ready', byQueueDepth, 'ScaledObject', { Ready: 'False' }],
-    ['a fallback', 'Fallback', byQueueDepth, 'ScaledObject', { Ready: 'True', Fallback: 'True' }],
     ['a ScaledObject that was paused', 'Paused', byQueueDepth, 'ScaledObject', { Ready: 'True', Paused: 'True' }],
   ])('%s', (_why, type, spec, kind, conditions) => {
     const { status } = decide(runs(spec, [kind, conditions]));
@@ -68,6 +67,17 @@ describe('a service whose autoscaler cannot scale answers, and is not ready', ()
     );
     expect(conditionOf(status, 'Available')).toBe('True Available');
     expect(status.phase).toBe('Running');
+  });
+
+  it('since KEDA gets no number, which Ready tells with what to check', () => {
+    const { status } = decide(runs(byQueueDepth, ['ScaledObject', { Ready: 'True', Fallback: 'True' }]));
+    expect(conditionOf(status, 'ScalingActive')).toBe('False FallbackReason');
+    expect(messageOf(status, 'Ready')).toBe(
+      "The replicas don't follow the load. The autoscaler says: words about Fallback. The replicas stay until KEDA gets a " +
+        'number. Check that the server of spec.autoscaling.prometheus answers and scrapes the pods; the events of ' +
+        'ScaledObject llama say what it got.',
+    );
+    expect(conditionOf(status, 'Available')).toBe('True Available');
   });
 
   it('since KEDA is not there, which Ready tells once', () => {
@@ -178,7 +188,9 @@ it('metrics-server has no part in what KEDA serves', () => {
   const conditions = [{ type: 'HPAActive', status: 'False', reason: 'FailedGetExternalMetric', message }];
   const scaler = { ...reporting('ScaledObject', {}), slice: { status: { conditions } } };
   const observed = { ...runs(byQueueDepth, undefined), children: [...runningChildren(byQueueDepth), scaler] };
-  expect(messageOf(decide(observed).status, 'Ready')).not.toContain('metrics-server');
+  const ready = messageOf(decide(observed).status, 'Ready');
+  expect(ready).toContain('Check that the server of spec.autoscaling.prometheus answers');
+  expect(ready).not.toContain('metrics-server');
 });
 
 it('a service that is not to be scaled, or leaves, says nothing of scaling', () => {
