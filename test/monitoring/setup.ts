@@ -19,8 +19,12 @@ declare module 'vitest' {
 const MODULES = join(import.meta.dirname, 'prometheus');
 const MODULE = 'github.com/prometheus/prometheus';
 
-/** Builds Prometheus, once, with no service discovery but that of Kubernetes: the others are most of it. */
 export default async function setup(project: TestProject): Promise<void> {
+  project.provide('prometheus', await buildPrometheus());
+}
+
+/** Builds Prometheus, once, with no service discovery but that of Kubernetes: the others are most of it. */
+export async function buildPrometheus(): Promise<PrometheusTools> {
   const target = builtFolder('prometheus', MODULES);
   await build({
     what: 'Prometheus',
@@ -35,5 +39,5 @@ export default async function setup(project: TestProject): Promise<void> {
     tags: ['remove_all_sd', 'enable_kubernetes_sd'],
     log: (line) => console.error(line),
   });
-  project.provide('prometheus', { prometheus: join(target, 'prometheus'), promtool: join(target, 'promtool') });
+  return { prometheus: join(target, 'prometheus'), promtool: join(target, 'promtool') };
 }

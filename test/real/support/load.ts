@@ -10,7 +10,14 @@ export interface Load {
   readonly namespace: string;
   /** Host and port of the server. */
   readonly host: string;
-  readonly seconds: number;
+  /** Left out, it asks until its Job is deleted. */
+  readonly seconds?: number;
+  /** How many ask at the same time. @default 2 */
+  readonly workers?: number;
+  /** Name of the model. @default tiny */
+  readonly model?: string;
+  /** Of each answer. @default 10 */
+  readonly tokens?: number;
   /** Of the pod that asks. */
   readonly labels?: Readonly<Record<string, string>>;
   /** @default 60 */
@@ -18,18 +25,18 @@ export interface Load {
 }
 
 /**
- * Starts a pod with two workers, which ask a server for chat, each answer streamed over a connection of its own.
+ * Starts a pod with workers that ask a server for chat, each answer streamed over a connection of its own.
  *
  * @returns what waits for its end, and tells what it came to
  */
 export async function startLoad(client: KubeClient, load: Load): Promise<() => Promise<Report>> {
-  const { name, namespace, host, seconds, labels = {}, timeout = 60 } = load;
+  const { name, namespace, host, seconds, labels = {}, timeout = 60, workers = 2, model = 'tiny', tokens = 10 } = load;
   const url = `--url=http://${host}/v1/chat/completions`;
-  const command = ['load', url, '--model=tiny', '--workers=2', '--tokens=10', '--stream'];
+  const command = ['load', url, `--model=${model}`, `--workers=${workers}`, `--tokens=${tokens}`, '--stream'];
   const container = {
     name: 'load',
     image: LIGHT.name,
-    command: [...command, `--timeout=${timeout}`, `--seconds=${seconds}`],
+    command: [...command, `--timeout=${timeout}`, ...(seconds === undefined ? [] : [`--seconds=${seconds}`])],
     securityContext: RESTRICTED_CONTAINER,
   };
   const spec = { restartPolicy: 'Never', securityContext: RESTRICTED_POD, containers: [container] };

@@ -38,6 +38,8 @@ test.for([
 
 test.for([
   ['KEDA', PUBLISHED.ScaledObject[1]],
+  ['KEDA', `v${moduleIn('test/real/support/keda/go.mod', 'github.com/kedacore/keda/v2')}`],
+  ['metrics-server', `v${moduleIn('test/real/support/metrics-server/go.mod', 'sigs.k8s.io/metrics-server')}`],
   ['Gateway API', PUBLISHED.HTTPRoute[1]],
   ['Cilium', PUBLISHED.CiliumNetworkPolicy[1]],
   ['Prometheus', `v${prometheus()}`],
