@@ -36,6 +36,12 @@ export const LIGHT: ProgramsImage = {
   programs: { vllm: 'test/real/engine/main.ts', load: 'test/real/load/main.ts' },
 };
 
+/** An agent, an MCP server, and what finds out how far a pod gets. */
+export const AGENT: ProgramsImage = {
+  name: 'docker.io/library/trunnion-agent:real',
+  programs: { agent: 'test/real/agent/main.ts', tickets: 'test/real/mcp/main.ts', probe: 'test/real/probe/main.ts' },
+};
+
 /** The file of the image, from the cache if nothing has changed. */
 export async function programsImage(image: ProgramsImage): Promise<string> {
   const texts = await bundled(image.programs);
