@@ -17,9 +17,9 @@ import {
 import type { Logger, Stretch } from './engine/telemetry/index.ts';
 import type { Kind } from './engine/api/index.ts';
 import { KubeClient, connect, Discovery, EventRecorder, LeaderElection, keyFor } from './kube/index.ts';
+import { LEASE_NAME } from './name.ts';
 import type { OperatorOptions } from './options.ts';
 
-const LEASE_NAME = 'trunnion-operator';
 const REPORTER = 'trunnion.dev/operator';
 
 /** For passes that are under way when the operator is to end; a pod has 30 s from SIGTERM to SIGKILL. */

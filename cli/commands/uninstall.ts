@@ -7,7 +7,7 @@ import { OPERATOR_NAMESPACE, withClusterOptions, withExamples } from '../options
 export function uninstallCommand(io: Io): Command {
   const command = new Command('uninstall')
     .description(
-      'Take the operator away, with its ServiceAccount and rights, and its finalizer off the policies of pods. Resources and their objects stay and run on, as does the namespace.',
+      'Take the operator away, with its ServiceAccount, its rights and its Lease, and its finalizer off the policies of pods. Resources and their objects stay and run on, as does the namespace.',
     )
     .option('-n, --namespace <name>', 'namespace of the operator', OPERATOR_NAMESPACE)
     .option('--watch-namespace <name>', 'the same value as given to `install`')

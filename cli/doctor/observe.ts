@@ -2,7 +2,7 @@ import { listAll } from '../../operator/engine/observe/index.ts';
 import { allKinds, kinds } from '../kinds.ts';
 import { ApiError, apiVersionOf, TYPES } from '../../operator/kube/index.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../operator/kube/index.ts';
-import { OPERATOR_NAME } from '../../operator/rbac.ts';
+import { LEASE_NAME, OPERATOR_NAME } from '../../operator/name.ts';
 import { POLICY_TYPES } from '../../operator/engine/api/index.ts';
 import { SCHEMAS } from '../schemas.ts';
 import type { Known, Observed, Right } from './types.ts';
@@ -25,7 +25,7 @@ export async function observeCluster(
     served,
     crds: await answer(() => crdsOf(client)),
     deployment: await answer(() => client.find(TYPES.deployment, operator)),
-    lease: await answer(() => client.find(TYPES.lease, operator)),
+    lease: await answer(() => client.find(TYPES.lease, { namespace: operatorNamespace, name: LEASE_NAME })),
     nodes: await listed(TYPES.node),
     storageClasses: await listed(TYPES.storageClass),
     gatewayClasses: await listed(TYPES.gatewayClass),

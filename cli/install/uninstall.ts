@@ -1,5 +1,6 @@
 import type { Manifest } from '../../constructs/workload.ts';
 import type { Kind } from '../../operator/engine/api/index.ts';
+import { LEASE_NAME } from '../../operator/name.ts';
 import { allKinds, kinds } from '../kinds.ts';
 import { Discovery, type KubeClient } from '../../operator/kube/index.ts';
 import { crds } from '../../stacks/operator/crds.ts';
@@ -31,6 +32,7 @@ export async function uninstall(io: Io, { crds: withCrds = false, ...flags }: Un
       await remove(io, client, manifest);
     }
     report(io, await unprotect(client, flags.watchNamespace));
+    await remove(io, client, leaseOf(flags.namespace));
     for (const crd of withCrds ? crds(flags.compat) : []) await remove(io, client, crd);
   });
   io.log(
@@ -39,6 +41,13 @@ export async function uninstall(io: Io, { crds: withCrds = false, ...flags }: Un
       : 'Resources, their objects and the CRDs stay, and so does the namespace. Another install continues with them.',
   );
 }
+
+/** Those who led have made it. Without its rights the operator can't make it again. */
+const leaseOf = (namespace: string): Manifest => ({
+  apiVersion: 'coordination.k8s.io/v1',
+  kind: 'Lease',
+  metadata: { name: LEASE_NAME, namespace },
+});
 
 /** The operator has to be gone by now, and its rights with it: it would put them back. */
 function report(io: Io, { freed, waiting }: Unprotected): void {

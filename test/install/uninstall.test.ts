@@ -3,6 +3,7 @@ import { install } from '../../cli/install.ts';
 import { OPERATOR_NAMESPACE } from '../../cli/options.ts';
 import { crds } from '../../stacks/operator/crds.ts';
 import { TYPES } from '../../operator/kube/client/resource-types.ts';
+import { LEASE_NAME } from '../../operator/name.ts';
 import { adminClient } from '../cluster/support/client.ts';
 import { cluster } from '../cluster/support/cluster.ts';
 import { testNamespace } from '../cluster/support/namespace.ts';
@@ -38,11 +39,15 @@ test('all of it goes and no workload does, once the operator has let go of each'
   for (const resource of ['agentservice/support-agent', 'distributedtraining/resnet']) {
     expect(await run('release', resource, '-n', namespace, '--yes')).toMatchObject({ code: 0 });
   }
+  const lease = { namespace: OPERATOR_NAMESPACE, name: LEASE_NAME };
+  await admin.get(TYPES.lease, lease);
   await endPod(pod);
   expect(await run('uninstall', '--crds')).toMatchObject({ code: 0 });
   for (const { metadata } of crds()) {
     expect((await admin.find(TYPES.customResourceDefinition, metadata))?.metadata.deletionTimestamp).not.toBe(null);
   }
+  // The operator made it, so no way to install knows it.
+  expect(await admin.find(TYPES.lease, lease)).toBe(undefined);
   expect(await scenarios.workloads()).toEqual(workloads);
   expect(await run('uninstall')).toMatchObject({ code: 0 });
 });
