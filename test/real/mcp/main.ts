@@ -6,7 +6,7 @@ import * as z from 'zod';
 /** Names of users by their tokens: `{"TOKEN": "NAME"}`. */
 const users = JSON.parse(process.env['USERS'] ?? '{}') as Readonly<Record<string, string>>;
 
-/** The first one is the server's; the others accept connections and say nothing, for whoever wants to find them open. */
+/** The first one is the server's; the others are there to be found open. */
 const ports = (process.env['PORTS'] ?? '8080').split(',').map(Number);
 
 /** The tools, for one user. */
