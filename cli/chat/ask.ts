@@ -138,7 +138,7 @@ const wordsOf = (error: NonNullable<Answer['error']>): string =>
 
 function parse(text: string): Answer {
   const answer = parseOr(text, undefined);
-  if (answer === undefined) throw new CliError('the server answers with what is no JSON');
+  if (answer === undefined) throw new CliError('the server answers with what is not JSON');
   return answer;
 }
 

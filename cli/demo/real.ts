@@ -3,7 +3,7 @@ import { missingNodeTools, missingForNode } from '../../cluster/index.ts';
 /** What a real model comes from: the images of its server and its fetcher, and its weights. */
 const HOSTS = ['https://registry-1.docker.io/v2/', 'https://huggingface.co/'];
 
-/** Anyone who is there answers within this, in milliseconds; whoever has no network shall not wait. */
+/** A host that is there answers within this, in milliseconds. Without a network nobody waits longer. */
 const ANSWER_MILLISECONDS = 3_000;
 
 /**

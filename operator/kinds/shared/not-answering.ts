@@ -3,9 +3,9 @@ import type { Diagnosis } from './diagnosis-text.ts';
 import { wasReadySince } from './ends.ts';
 
 /**
- * A container that was ready in the run that goes on, and is not any more: a server that hangs, or that its load keeps from
- * answering. It gets no requests, and its node starts it again only after minutes more of silence, since that loads the model
- * anew. In that time nothing starts, and nothing has ended.
+ * A container that was ready since its last start, and no longer is: a server that hangs, or that its load keeps from
+ * answering. It gets no requests, and its node starts it again only after more minutes of silence, since that loads the model
+ * again. In that time nothing starts, and nothing has ended.
  */
 export function diagnoseNotAnswering(pod: ObservedPod): Diagnosis | undefined {
   const { name, deleting, unreadySince, containers } = pod;

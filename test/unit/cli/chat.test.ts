@@ -66,7 +66,7 @@ test.for<[string, RequestListener, string]>([
     (_, response) => stream(response, piece('H'), event({ error: { message: 'OOM' } })),
     'the server says: OOM',
   ],
-  ['sends no JSON', (_, response) => stream(response, event('<html>')), 'answers with what is no JSON'],
+  ['sends no JSON', (_, response) => stream(response, event('<html>')), 'answers with what is not JSON'],
 ])('a server that %s is told in one sentence', async ([, chat, message]) => {
   await expect(askServer(chat)).rejects.toThrow(message);
 });
