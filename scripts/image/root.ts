@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageVersion } from '../../cli/package.ts';
 import { fetcherProgram } from '../../fetcher/generate.ts';
@@ -18,5 +18,8 @@ export async function writeRoot(folder: string, version: string = packageVersion
   write(folder, 'trunnion/package.json', `${JSON.stringify({ name, version, type })}\n`);
   write(folder, 'trunnion/LICENSE', readFileSync(join(ROOT, 'LICENSE'), 'utf8'));
   await bundle(join(folder, 'trunnion/bin'));
+  // Where Node.js looks for what the system trusts, for the fetcher: without the folder each log and each failure of a fetch begins
+  // with "Cannot open directory /etc/ssl/certs" (Node.js 24.21.0, src/crypto/crypto_context.cc).
+  mkdirSync(join(folder, 'etc/ssl/certs'), { recursive: true });
   write(folder, BUILT_IN_FETCHER.slice(1), await fetcherProgram('every'));
 }

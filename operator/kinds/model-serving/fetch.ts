@@ -4,7 +4,7 @@ import { instant, timestamp } from '../../engine/api/index.ts';
 import type { ContainerEnd, ObservedChild, ObservedPod } from '../../engine/api/index.ts';
 import { diagnosePod } from '../shared/diagnosis.ts';
 import { because } from '../shared/diagnosis-text.ts';
-import { lastFailure } from '../shared/ends.ts';
+import { codeOf, lastFailure } from '../shared/ends.ts';
 import { outlookOf } from '../shared/nodes.ts';
 import { refusalOf, refusalQuery } from '../shared/refused-pods.ts';
 import type { Accelerators } from '../shared/accelerators.ts';
@@ -217,5 +217,15 @@ const failureOf = (pod: ObservedPod): ContainerEnd | undefined => {
 const isPermanent = ({ exitCode }: ContainerEnd): boolean => PERMANENT_EXIT_CODES.includes(exitCode);
 
 /** A failure as a sentence. */
-const failureMessage = ({ spec }: Pick<Observed, 'spec'>, { exitCode, message }: ContainerEnd): string =>
-  `The download of ${spec.model.uri} failed with exit code ${exitCode}${because(message)}.`;
+const failureMessage = ({ spec }: Pick<Observed, 'spec'>, end: ContainerEnd): string =>
+  `The download of ${spec.model.uri} failed with ${codeOf(end)}${because(wordsOf(end))}.`;
+
+/**
+ * What the fetcher said of its failure. One that was killed said nothing: then the kubelet has the end of its log, whose lines of
+ * JSON tell how far it was, and no cause.
+ */
+const wordsOf = ({ message }: ContainerEnd): string =>
+  message
+    .split('\n')
+    .filter((line) => !line.startsWith('{'))
+    .join('\n');

@@ -68,7 +68,7 @@ function contextOf(
   const earlier = earlierSpec(observed, weights, drain);
   const template = templateOf(observed, earlier, drain);
   const held = heldOf(observed, drain, now);
-  const rollout = rolloutOf(observed, template);
+  const rollout = rolloutOf(observed, template, weights);
   // One that leaves is not scaled any more.
   const isScaled = observed.spec.autoscaling !== undefined && drain.lifecycle === 'serving';
   const { autoscaler } = observed;

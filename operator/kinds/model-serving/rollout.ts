@@ -1,11 +1,11 @@
 import type { ModelServingSpec } from '../../../constructs/model-serving/spec.ts';
 import { conditionOf } from '../../engine/api/index.ts';
-import type { BareCondition } from '../../engine/api/index.ts';
+import type { BareCondition, ObservedPod } from '../../engine/api/index.ts';
 import { falseCondition, trueCondition } from '../shared/conditions.ts';
 import { rolloutOf as rolloutOfDeployment } from '../shared/rollout.ts';
 import type { Rollout } from '../shared/rollout.ts';
 import type { Circumstances, Context, Part } from './context.ts';
-import { mountsOther } from './observed.ts';
+import { FETCH_CONTAINER, mountsOther } from './observed.ts';
 import type { Observed } from './observed.ts';
 import { earlierDiagnoses, missingPullSecrets, missingReferences } from './references.ts';
 import { leaving } from './retirement.ts';
@@ -31,17 +31,28 @@ export function rollOut(context: Context): Part {
  * How the servers stand.
  *
  * @param template - the spec that they are made from
+ * @param weights - as long as they are not there, a fetch that fails in a server's pod is their affair: it continues when it
+ *   is started again, and so is no crash loop of the server
  */
-export const rolloutOf = (observed: Observed, template: ModelServingSpec): Rollout =>
+export const rolloutOf = (
+  observed: Observed,
+  template: ModelServingSpec,
+  weights: Pick<Circumstances['weights'], 'ready'>,
+): Rollout =>
   rolloutOfDeployment({
     deployment: observed.deployment,
-    pods: observed.servers,
+    pods: weights.ready ? observed.servers : observed.servers.map(withoutFetch),
     asked: template.resources,
     missing: missingReferences(observed, template),
     missingPullSecrets: missingPullSecrets(observed),
     surges: observed.spec.rollout?.maxSurge !== 0 && surgeHindrance(observed) === undefined,
     answers: observed.snapshot.answers,
   });
+
+const withoutFetch = (pod: ObservedPod): ObservedPod => ({
+  ...pod,
+  containers: pod.containers.filter(({ name }) => name !== FETCH_CONTAINER),
+});
 
 /** Progressing. True: on its way, or there. False: stuck. */
 export function progressingOf(context: Circumstances): BareCondition {

@@ -163,7 +163,8 @@ function wasTooSlow({ started, startupSeconds }: ObservedContainer, { end, serve
   return ms >= startupSeconds * 1000;
 }
 
-const codeOf = ({ exitCode }: ContainerEnd): string => {
+/** An exit code, with the signal that it tells: `exit code 137 (SIGKILL)`. */
+export const codeOf = ({ exitCode }: ContainerEnd): string => {
   const signal = SIGNAL_NAMES[exitCode - SIGNALS];
   return signal === undefined ? `exit code ${exitCode}` : `exit code ${exitCode} (${signal})`;
 };

@@ -230,11 +230,24 @@ describe('a download that fails', () => {
     expect(messageOf(status, 'WeightsReady')).toContain('connection reset');
   });
 
+  it('that was killed is said by its signal, without lines of progress', () => {
+    const log = 'Killed\n{"message":"fetching 2 files","bytes":0}\n{"bytes":7}';
+    const { status } = decide({
+      ...failed,
+      children: [claim(URI), job(URI)],
+      pods: [fetcher(URI, { terminated: ends(137, log) })],
+    });
+    expect(messageOf(status, 'WeightsReady')).toMatch(
+      /failed with exit code 137 \(SIGKILL\): Killed\. It is being tried again/,
+    );
+  });
+
   it.each([
-    [67, 1, 'False DownloadFailed'],
-    [1, 1, 'False DownloadRetrying'],
-    [1, 5, 'False DownloadFailed'],
-  ])('in an init container with exit code %i after %i attempts is %s', (exitCode, restarts, weights) => {
+    [67, 1, 'False DownloadFailed', 'Failed'],
+    [1, 1, 'False DownloadRetrying', 'Downloading'],
+    [137, 1, 'False DownloadRetrying', 'Downloading'],
+    [1, 5, 'False DownloadFailed', 'Failed'],
+  ])('in an init container with exit code %i after %i attempts is %s', (exitCode, restarts, weights, phase) => {
     const { status } = decide({
       resource: resourceOf(single),
       children: [claim(URI), deployment({ ready: 0 }), service()],
@@ -247,6 +260,7 @@ describe('a download that fails', () => {
       ],
     });
     expect(conditionOf(status, 'WeightsReady')).toBe(weights);
+    expect(status.phase).toBe(phase);
   });
 
   it('is not told for a Job whose pod is refused: that is', () => {
