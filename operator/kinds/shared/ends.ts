@@ -130,8 +130,9 @@ function lastRun(pod: ObservedPod, container: ObservedContainer): LastRun | unde
   const ms = startedAt === undefined || finishedAt === undefined ? undefined : finishedAt - startedAt;
   const ends = container.restarts + (container.running ? 0 : 1);
   const served = wasReadySince(pod, end.startedAt);
-  // What becomes unready by its end does so after it.
-  const silentMs = served && finishedAt !== undefined ? finishedAt - (pod.unreadySince ?? finishedAt) : 0;
+  // What becomes unready by its end does so after it. Beside others, one of those may have made the pod unready.
+  const isAlone = pod.containers.every(({ name, init }) => init || name === container.name);
+  const silentMs = served && isAlone && finishedAt !== undefined ? finishedAt - (pod.unreadySince ?? finishedAt) : 0;
   const backsOff = container.waiting?.reason === 'CrashLoopBackOff';
   return {
     end,

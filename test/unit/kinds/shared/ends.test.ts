@@ -97,6 +97,12 @@ describe('the end of a server means', () => {
   });
 });
 
+it('the time for which a pod was unready is not that of a server beside others', () => {
+  const ended = container('server', { ...again(480), lastTerminated: run(137, 480), restarts: 1 });
+  const pod = server(shared, { unreadySince: START + 435_000, containers: [ended, container('proxy')] });
+  expect(diagnosePod(pod, asked)?.message).toMatch(/after it had been ready, and is started again/);
+});
+
 describe('a server that runs', () => {
   const running = { running: { startedAt: at(0) } };
 
