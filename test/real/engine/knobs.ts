@@ -13,8 +13,8 @@ export interface Knobs {
   /** `LIGHT_EXIT_CODE`: with which it ends instead of listening. Default: it listens. */
   readonly exitCode: number | undefined;
   /**
-   * `LIGHT_CONTROL_PATH`: where it takes orders by POST, such as `/hidden`: `/hidden/unhealthy`, `/hidden/exit/3`,
-   * `/hidden/allocate/512` (MiB). Default: it takes none.
+   * `LIGHT_CONTROL_PATH`: where it takes orders by POST, such as `/hidden`: `/hidden/unhealthy`, `/hidden/hang`,
+   * `/hidden/exit/3`, `/hidden/allocate/512` (MiB). Default: it takes none.
    */
   readonly controlPath: string | undefined;
 }

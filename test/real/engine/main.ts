@@ -17,6 +17,18 @@ function allocate(mib: number): void {
   log(`light engine: allocated ${mib} MiB`);
 }
 
+/** The last words of a server that crashes. */
+function crash(code: number): never {
+  log(`light engine: it ends with exit code ${code}, as it was told`);
+  process.exit(code);
+}
+
+/** As a deadlock does: connections are accepted by the kernel, and nobody answers. */
+function hang(): void {
+  log('light engine: it hangs, as it was told');
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+}
+
 function readCommandLine(): Serve {
   try {
     return parseServe(process.argv.slice(2));
@@ -31,7 +43,7 @@ async function start(engine: Engine, serve: Serve, knobs: Knobs): Promise<void> 
   log(`light engine with the HTTP of vLLM ${VLLM_VERSION}, model ${serve.model}`);
   if (knobs.startSeconds > 0) await sleep(knobs.startSeconds * 1_000);
   if (knobs.allocateMib > 0) allocate(knobs.allocateMib);
-  if (knobs.exitCode !== undefined) process.exit(knobs.exitCode);
+  if (knobs.exitCode !== undefined) crash(knobs.exitCode);
   engine.server.listen(serve.port, serve.host);
   await once(engine.server, 'listening');
   const address = engine.server.address();
@@ -54,7 +66,7 @@ if (complaint !== undefined) {
   console.error(complaint);
   process.exit(1);
 }
-const engine = new Engine(serve, knobs, { exit: (code) => process.exit(code), allocate });
+const engine = new Engine(serve, knobs, { exit: crash, allocate, hang });
 await start(engine, serve, knobs);
 
 let stopping = false;

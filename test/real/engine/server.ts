@@ -17,6 +17,8 @@ const KEEP_ALIVE_MILLISECONDS = 5_000;
 export interface Orders {
   readonly exit: (code: number) => void;
   readonly allocate: (mib: number) => void;
+  /** Answers nothing from now on. */
+  readonly hang: () => void;
 }
 
 /** The HTTP server of the light engine. */
@@ -123,10 +125,16 @@ export class Engine {
       this.healthy = false;
     } else if (order === 'exit' && value !== undefined) {
       response.once('close', () => this.#orders.exit(Number(value)));
+    } else if (order === 'hang') {
+      response.once('close', () => this.#orders.hang());
     } else if (order === 'allocate' && value !== undefined) {
       this.#orders.allocate(Number(value));
     } else {
-      throw new ApiError(404, 'Not Found', `no order "${order}"; there are unhealthy, exit/CODE and allocate/MIB`);
+      throw new ApiError(
+        404,
+        'Not Found',
+        `no order "${order}"; there are unhealthy, hang, exit/CODE and allocate/MIB`,
+      );
     }
     response.writeHead(204).end();
   }
