@@ -90,6 +90,10 @@ function frameworkEnv(training: Named, role: RoleName): readonly EnvVar[] {
  * When a pod goes, the processes of the others fail. torchrun starts these again, in a smaller group, only as often as
  * PET_MAX_RESTARTS says; its default is 0, with which all the others end as well (torch 2.13.0,
  * elastic/agent/server/api.py, SimpleElasticAgent._invoke_run). Each pod counts for itself, and pods that come do not count.
+ *
+ * A pod that comes asks the store of the round where the first process listens. Where agents share their store with the
+ * processes, which is the default, only the first round says that: the new pod waits for it, and all end after a minute
+ * (elastic/rendezvous/dynamic_rendezvous.py, DynamicRendezvousHandler.next_rendezvous). Not shared, each round says it.
  */
 function torchrunEnv(training: Named): readonly EnvVar[] {
   const { name, spec, attempt } = training;
@@ -105,6 +109,7 @@ function torchrunEnv(training: Named): readonly EnvVar[] {
         PET_RDZV_ENDPOINT: `${master}:${MASTER_PORT}`,
         PET_RDZV_ID: `${name}-${attempt}`,
         PET_MAX_RESTARTS: MOST_REMOVALS,
+        TORCH_DISABLE_SHARE_RDZV_TCP_STORE: 1,
       }),
     ];
   }

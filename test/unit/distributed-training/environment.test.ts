@@ -60,6 +60,13 @@ describe('the variables of', () => {
     expect(envOf(minimal)).not.toHaveProperty('PET_MAX_RESTARTS');
   });
 
+  // torch 2.13.0, elastic/rendezvous/dynamic_rendezvous.py, next_rendezvous: an agent of a later round waits for an address that
+  // only the first round has, and all end with "wait timeout after 60000ms". Shown by test/real-long/training-elastic.test.ts.
+  test('an elastic torchrun let pods join a group that has formed before', () => {
+    expect(envOf(resnet)['TORCH_DISABLE_SHARE_RDZV_TCP_STORE']).toBe('1');
+    expect(envOf(minimal)).not.toHaveProperty('TORCH_DISABLE_SHARE_RDZV_TCP_STORE');
+  });
+
   // jax 0.10.2, _src/distributed.py, State.initialize: where it lacks any of four values it looks for a cluster, and with the
   // Python package `kubernetes` in the image fails for lack of a token. The devices it takes from their variable.
   test('JAX have their devices, so that it asks no cluster', () => {
@@ -191,6 +198,7 @@ test('every variable of ours is one that users are refused, and has its name onc
   const ours = new Set([
     'NVIDIA_VISIBLE_DEVICES',
     'PET_MAX_RESTARTS',
+    'TORCH_DISABLE_SHARE_RDZV_TCP_STORE',
     'LOCAL_RANK',
     'LOCAL_WORLD_SIZE',
     'JAX_LOCAL_DEVICE_IDS',
