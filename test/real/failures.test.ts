@@ -145,9 +145,7 @@ test('a server that hangs is told not to answer, and is started again within a m
   expect((ended?.at ?? 0) - (silent?.at ?? 0)).toBeLessThan(LIVENESS_SECONDS + 30 + 18);
 });
 
-test.each([
-  ['with exit code 3', 'looping', '3', /^Container server ends with exit code 3: /],
-])(
+test.each([['with exit code 3', 'looping', '3', /^Container server ends with exit code 3: /]])(
   'a server that never starts, %s, is Failed at all times, with its last words, until it is corrected',
   async (_how, name, code, says) => {
     const model = modelNamed(name);

