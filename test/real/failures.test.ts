@@ -145,7 +145,16 @@ test('a server that hangs is told not to answer, and is started again within a m
   expect((ended?.at ?? 0) - (silent?.at ?? 0)).toBeLessThan(LIVENESS_SECONDS + 30 + 18);
 });
 
-test.each([['with exit code 3', 'looping', '3', /^Container server ends with exit code 3: /]])(
+test.each([
+  ['with exit code 3', 'looping', '3', /^Container server ends with exit code 3: /],
+  [
+    'with exit code 0, of which no kubelet keeps the last words',
+    'quiet',
+    '0',
+    // Of each run again, the operator asks for the log; what it says until there is an answer has no words.
+    /^Container server ends with exit code 0[:.] /,
+  ],
+])(
   'a server that never starts, %s, is Failed at all times, with its last words, until it is corrected',
   async (_how, name, code, says) => {
     const model = modelNamed(name);
