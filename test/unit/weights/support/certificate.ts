@@ -14,22 +14,28 @@ const OCTET_STRING = 0x04;
 const UTC_TIME = 0x17;
 const UTF8_STRING = 0x0c;
 
-/** A self-signed certificate for 127.0.0.1: X.509 by hand, so that no test needs openssl or a key in the repository. */
-export function selfSigned(): Certificate {
+/**
+ * A self-signed certificate: X.509 by hand, so that no test needs openssl or a key in the repository.
+ *
+ * @param name - the name of the server in DNS; left out, it is for 127.0.0.1
+ */
+export function selfSigned(name?: string): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const ecdsaWithSha256 = der(SEQUENCE, oid('2a8648ce3d040302'));
-  const name = der(SEQUENCE, der(SET, der(SEQUENCE, oid('550403'), der(UTF8_STRING, Buffer.from('127.0.0.1')))));
+  const common = Buffer.from(name ?? '127.0.0.1');
+  const subject = der(SEQUENCE, der(SET, der(SEQUENCE, oid('550403'), der(UTF8_STRING, common))));
   const validity = der(SEQUENCE, time(Date.now() - 86_400_000), time(Date.now() + 86_400_000));
-  const address = der(SEQUENCE, der(0x87, Buffer.from([127, 0, 0, 1])));
+  const alternative = name === undefined ? der(0x87, Buffer.from([127, 0, 0, 1])) : der(0x82, Buffer.from(name));
+  const address = der(SEQUENCE, alternative);
   const extension = der(SEQUENCE, oid('551d11'), der(OCTET_STRING, address));
   const body = der(
     SEQUENCE,
     der(0xa0, der(INTEGER, Buffer.from([2]))),
     der(INTEGER, Buffer.from([1])),
     ecdsaWithSha256,
-    name,
+    subject,
     validity,
-    name,
+    subject,
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, der(SEQUENCE, extension)),
   );

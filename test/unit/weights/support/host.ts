@@ -15,7 +15,16 @@ export interface Seen {
   sent: number;
 }
 
-/** A web server on the loopback that remembers what it was asked. */
+/** Where a host listens. */
+export interface Listening {
+  readonly address: string;
+  readonly port: number;
+}
+
+/** A free port of the loopback. */
+const LOOPBACK: Listening = { address: '127.0.0.1', port: 0 };
+
+/** A web server that remembers what it was asked. */
 export interface Host extends AsyncDisposable {
   readonly origin: string;
   readonly requests: Seen[];
@@ -29,8 +38,8 @@ export type Handler = (
   url: URL,
 ) => void | Promise<void>;
 
-/** Starts a host on a free port. */
-export async function startHost(handle: Handler, certificate?: Certificate): Promise<Host> {
+/** Starts a host, on a free port of the loopback if not told otherwise. */
+export async function startHost(handle: Handler, certificate?: Certificate, listening = LOOPBACK): Promise<Host> {
   const requests: Seen[] = [];
   const listener: RequestListener = (request, response) => {
     const { method = 'GET', url = '/', headers } = request;
@@ -41,7 +50,7 @@ export async function startHost(handle: Handler, certificate?: Certificate): Pro
     });
   };
   const server = certificate ? createTlsServer(certificate, listener) : createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(listening.port, listening.address, resolve));
   const { port } = server.address() as AddressInfo;
   return {
     origin: `${certificate ? 'https' : 'http'}://127.0.0.1:${port}`,
