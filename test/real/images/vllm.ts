@@ -3,6 +3,15 @@ import { join } from 'node:path';
 import { stubCuda } from './cuda-stubs.ts';
 import type { PythonImage } from './python.ts';
 
+/** Its other processes import the file that it was started from, and must not start a server by that. */
+const COMMAND = `import sys
+
+from vllm.entrypoints.cli.main import main
+
+if __name__ == "__main__":
+    sys.exit(main())
+`;
+
 /**
  * vLLM for CPUs, and PyTorch. The image's Python has no compiler beside it, so vLLM has to be told `--enforce-eager`.
  *
@@ -20,7 +29,7 @@ export const VLLM: PythonImage = {
       nameAsVllm(site);
     },
   },
-  scripts: { vllm: 'import sys\nfrom vllm.entrypoints.cli.main import main\n\nsys.exit(main())\n' },
+  scripts: { vllm: COMMAND },
 };
 
 /** The command line of vLLM 0.32.0 asks for the version of `vllm` (entrypoints/cli/main.py), which is not the name of this build. */
