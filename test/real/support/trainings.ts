@@ -73,7 +73,8 @@ export const TORCHRUN: readonly string[] = ['python3', '-m', 'torch.distributed.
 export const runs = (program: string, command: readonly string[] = ['python3']) =>
   ({
     command: [...command, `${CODE}/${program}`],
-    resources: { cpu: '100m', memory: '256Mi' },
+    // PyTorch takes some 300 MB for each process, and torchrun is one more.
+    resources: { cpu: '100m', memory: '1Gi' },
     podTemplate: {
       spec: {
         containers: [{ name: 'trainer', volumeMounts: [{ name: 'code', mountPath: CODE }] }],
@@ -105,7 +106,7 @@ export class RealTraining extends TrainingUnderTest {
     return eventually(
       async () => {
         const log = await this.log();
-        const from = log.lastIndexOf(others);
+        const from = others === '' ? 0 : log.lastIndexOf(others);
         if (from === -1 || !log.includes(words, from)) throw new Error(`${this.name} has printed no ${words}:\n${log}`);
         return log;
       },
@@ -113,15 +114,20 @@ export class RealTraining extends TrainingUnderTest {
     );
   }
 
-  /** When the kubelet took the first pod of the present attempt. */
+  /** When the first container of the present attempt started. */
   async startedAt(): Promise<string | undefined> {
-    const pods = (await this.pods()) as readonly StartedPod[];
-    return pods.map(({ status }) => status?.startTime ?? '').toSorted()[0];
+    const pods = (await this.pods()) as readonly EndedPod[];
+    const states = pods.flatMap(({ status }) => status?.containerStatuses?.map(({ state }) => state) ?? []);
+    return states.flatMap(({ terminated }) => terminated?.startedAt ?? []).toSorted()[0];
   }
 }
 
-interface StartedPod extends KubeObject {
-  readonly status?: { readonly startTime?: string };
+interface EndedPod extends KubeObject {
+  readonly status?: {
+    readonly containerStatuses?: readonly {
+      readonly state: { readonly terminated?: { readonly startedAt?: string } };
+    }[];
+  };
 }
 
 /** Seconds between two moments that a status tells. */
