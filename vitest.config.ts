@@ -14,8 +14,8 @@ const part = (name: string, options: object = {}) => ({
 /** What a part needs that starts control planes in its tests. */
 const CONTROL_PLANE = ['test/support/control-plane.ts'];
 
-/** One node at a time: its pods are real, and want the cores. */
-const REAL_NODE = { fileParallelism: false, testTimeout: 300_000, hookTimeout: 900_000 };
+/** Each file has a cluster with a real node of its own. */
+const REAL_NODE = { testTimeout: 300_000, hookTimeout: 900_000 };
 
 export default defineConfig({
   test: {
@@ -60,10 +60,10 @@ export default defineConfig({
         testTimeout: 120_000,
         hookTimeout: 120_000,
       }),
-      // On a real node, which needs root on Linux, containerd and more, and builds the kubelet and more first; not a part of `npm test`.
-      part('real', REAL_NODE),
-      // The same with programs and images that take long to build: real engines, frameworks and scalers; not a part of CI.
-      part('real-long', REAL_NODE),
+      // Needs root on Linux, containerd and more, and builds the kubelet and more first; not a part of `npm test`. Pods mostly wait for grace periods.
+      part('real', { ...REAL_NODE, maxWorkers: 2 }),
+      // The same with programs and images that take long to build: real engines, frameworks and scalers, which want the cores; not a part of CI.
+      part('real-long', { ...REAL_NODE, maxWorkers: 1 }),
       // Leads many trainings through the loss of a node, which takes a minute each; not a part of `npm test`.
       part('sweep', { globalSetup: CONTROL_PLANE, fileParallelism: false, hookTimeout: 120_000 }),
       // The bench in small, judged by what does not depend on the machine.
