@@ -142,6 +142,19 @@ export const EXCEPTIONS: readonly Exception[] = [
     testedBy: 'test/cluster/cli/demo.test.ts',
     words: "startDemo(['--yes'], { KUBECONFIG",
   },
+  {
+    page: 'docs/real-node.md',
+    command:
+      'sudo apt-get install containerd runc containernetworking-plugins iptables ipset socat mmdebstrap slirp4netns',
+    testedBy: '.ci/run',
+    words: 'containerd runc containernetworking-plugins iptables ipset socat mmdebstrap slirp4netns',
+  },
+  {
+    page: 'docs/real-node.md',
+    command: 'sudo npm run test:real',
+    testedBy: 'test/parts.ts',
+    words: "[['real']]",
+  },
   { page: 'README.md', command: 'npm ci && npm test', testedBy: '.ci/run', words: 'npm run -s test' },
   { page: 'CONTRIBUTING.md', command: 'bash .ci/run', cannotRun: 'It is what runs the tests.' },
   {
