@@ -1,5 +1,3 @@
-import { cpSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ModelServingSpecInput } from '../../constructs/index.ts';
 import type { KubeClient } from '../../operator/kube/client/client.ts';
@@ -120,9 +118,6 @@ test('a streamed answer outlives the deletion of its pod, and is complete', asyn
 });
 
 test('streamed answers outlive a change of the model', async () => {
-  const [volume = ''] = readdirSync(join(testbed.dir, 'node/volumes'));
-  const folder = join(testbed.dir, 'node/volumes', volume);
-  cpSync(join(folder, 'tiny'), join(folder, 'other'), { recursive: true });
   expectComplete(await drain('model', 1, () => model.apply({ ...served, model: { uri: 'pvc://weights/other' } })));
   await serves(1);
 });

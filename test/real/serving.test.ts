@@ -9,6 +9,9 @@ import { startTestbed, type Testbed } from './support/testbed.ts';
 
 const NAMESPACE = 'models';
 
+/** The same under another name, as a newer release is. */
+const NEXT = { ...LIGHT_WITH_PYTHON, name: 'docker.io/library/trunnion-light-python:next' };
+
 let testbed: Testbed;
 let client: KubeClient;
 let model: ServingUnderTest;
@@ -16,7 +19,7 @@ let model: ServingUnderTest;
 beforeAll(async () => {
   testbed = await startTestbed();
   client = testbed.client;
-  await testbed.cluster.loadImage(await debianImage(LIGHT_WITH_PYTHON));
+  for (const image of [LIGHT_WITH_PYTHON, NEXT]) await testbed.cluster.loadImage(await debianImage(image));
   model = new ServingUnderTest(client, NAMESPACE, 'tiny');
 });
 afterAll(() => testbed.stop());
@@ -33,19 +36,22 @@ test('a ModelServing serves the model of a volume, under the level `restricted` 
   await model.reaches('Running', 120_000);
 });
 
-test('no request fails while arguments change, replicas come, and replicas go', async () => {
+test('no request fails while arguments, image and model change, and replicas come and go', async () => {
   const host = `tiny.${NAMESPACE}.svc.cluster.local:8000`;
-  const ended = await startLoad(client, { name: 'load', namespace: NAMESPACE, host, seconds: 75 });
+  const ended = await startLoad(client, { name: 'load', namespace: NAMESPACE, host, seconds: 110 });
   const serves = (replicas: number) =>
-    model.shows(({ status }) => expect(status).toMatchObject({ phase: 'Running', readyReplicas: replicas }));
+    model.shows(({ status }) => {
+      expect(status).toMatchObject({ phase: 'Running', readyReplicas: replicas });
+      expect(status?.conditions).toContainEqual(expect.objectContaining({ type: 'Progressing', reason: 'Complete' }));
+    });
 
-  const engine = { ...lightModel.engine, args: ['--max-model-len=1024'] };
-  await model.apply({ ...lightModel, engine });
-  await serves(1);
-  await model.apply({ ...lightModel, engine, replicas: 2 });
-  await serves(2);
-  await model.apply({ ...lightModel, engine });
-  await serves(1);
+  const withArgument = { ...lightModel, engine: { ...lightModel.engine, args: ['--max-model-len=1024'] } };
+  const withImage = { ...withArgument, engine: { ...withArgument.engine, image: NEXT.name } };
+  const withModel = { ...withImage, model: { uri: 'pvc://weights/other' } };
+  for (const spec of [withArgument, withImage, withModel, { ...withModel, replicas: 2 }, withModel]) {
+    await model.apply(spec);
+    await serves(spec.replicas);
+  }
 
   const report = await ended();
   console.log(JSON.stringify(report));

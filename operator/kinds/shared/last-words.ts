@@ -13,13 +13,15 @@ export function lastWords(message: string): string {
     .split('\n')
     .map((line) => line.trim().replaceAll(/\s+/g, ' '))
     .filter((line) => line !== '');
-  const reported = lines.filter((line) => !isAccess(line));
-  const words = (reported.length > 0 ? reported : lines).join(' ');
+  const words = lines.filter((line) => !isAccess(line)).join(' ');
   return ended(words.replace(/\.$/, ''), LONGEST_QUOTE);
 }
 
 /** The last words behind a colon, or nothing where there are none. */
-export const withLastWords = (message: string): string => (message.trim() === '' ? '' : `: ${lastWords(message)}`);
+export function withLastWords(message: string): string {
+  const words = lastWords(message);
+  return words === '' ? '' : `: ${words}`;
+}
 
 /** A sentence about an end, for a field with a limit: what happened, and the end of what was said. */
 export const fittedEnd = (sentence: string, max: number): string => fitted(plainText(sentence, { lines: true }), max);

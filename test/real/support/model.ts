@@ -24,7 +24,7 @@ export async function restrictedNamespace(client: KubeClient, name: string): Pro
   });
 }
 
-/** The volume `weights`, which somebody has filled with a model. */
+/** The volume `weights`, which somebody has filled with two models, `tiny` and `other`. */
 export async function fillVolume(client: KubeClient, namespace: string): Promise<void> {
   await client.create(TYPES.persistentVolumeClaim, {
     apiVersion: 'v1',
@@ -32,7 +32,10 @@ export async function fillVolume(client: KubeClient, namespace: string): Promise
     metadata: { name: 'weights', namespace },
     spec: { accessModes: ['ReadWriteMany'], resources: { requests: { storage: '1Gi' } } },
   });
-  const script = "fs.mkdirSync('/weights/tiny'); fs.writeFileSync('/weights/tiny/config.json', '{}')";
+  const script = `for (const name of ['tiny', 'other']) {
+    fs.mkdirSync('/weights/' + name);
+    fs.writeFileSync('/weights/' + name + '/config.json', '{}');
+  }`;
   const filler = {
     name: 'fill',
     image: LIGHT.name,
