@@ -39,11 +39,12 @@ test('a ModelServing serves the model of a volume, under the level `restricted` 
 test('no request fails while arguments, image and model change, and replicas come and go', async () => {
   const host = `tiny.${NAMESPACE}.svc.cluster.local:8000`;
   const ended = await startLoad(client, { name: 'load', namespace: NAMESPACE, host, seconds: 110 });
-  const serves = (replicas: number) =>
+  const complete = expect.objectContaining({ type: 'Progressing', reason: 'Complete' });
+  const serves = (readyReplicas: number) =>
     model.shows(({ status }) => {
-      expect(status).toMatchObject({ phase: 'Running', readyReplicas: replicas });
-      expect(status?.conditions).toContainEqual(expect.objectContaining({ type: 'Progressing', reason: 'Complete' }));
-    });
+      expect(status?.conditions).toContainEqual(complete);
+      expect(status).toMatchObject({ phase: 'Running', readyReplicas });
+    }, 120_000);
 
   const withArgument = { ...lightModel, engine: { ...lightModel.engine, args: ['--max-model-len=1024'] } };
   const withImage = { ...withArgument, engine: { ...withArgument.engine, image: NEXT.name } };
