@@ -10,19 +10,21 @@ import { startKeda } from '../real/support/keda.ts';
 import { startLoad } from '../real/support/load.ts';
 import { startMetricsServer } from '../real/support/metrics-server.ts';
 import { fillVolume, lightModel, restrictedNamespace } from '../real/support/model.ts';
-import { installOperator } from '../real/support/operator.ts';
+import { installOperator, loadOperatorImage } from '../real/support/operator.ts';
 import { NodePrometheus } from '../real/support/prometheus.ts';
 import { firstTokenBeside, SCALED_OBJECT, serversOf, shortenLulls } from '../real/support/scaling.ts';
 import { startTestbed, type Testbed } from '../real/support/testbed.ts';
 
 const NAMESPACE = 'models';
-/** The autoscalers look every 15 s, and add a replica once a load has lasted a minute. */
+/** Between two looks of an autoscaler. */
+const LOOK_SECONDS = 15;
+/** A replica is added once a load has lasted a minute. */
 const PATIENCE_MS = 200_000;
 
 /** Requests of two seconds, two at a time. */
 const SLOW = { LIGHT_TOKENS_PER_SECOND: '20', LIGHT_CONTROL_PATH: '/hidden' };
-/** A cache that four requests of a few seconds fill. */
-const SMALL = { LIGHT_TOKENS_PER_SECOND: '20', LIGHT_KV_TOKENS: '200' };
+/** A cache that one request fills at once. */
+const SMALL = { LIGHT_TOKENS_PER_SECOND: '20', LIGHT_KV_TOKENS: '20' };
 const FAST = { LIGHT_TOKENS_PER_SECOND: '1000' };
 
 type Autoscaling = NonNullable<ModelServingSpecInput['autoscaling']>;
@@ -44,6 +46,7 @@ beforeAll(async () => {
   await startKeda(testbed);
   await startMetricsServer(testbed);
   await shortenLulls(client);
+  await loadOperatorImage(testbed);
   await installOperator(testbed);
 });
 afterAll(async () => {
@@ -80,10 +83,12 @@ const lull = (name: string) =>
 const shows = (service: ServingUnderTest, replicas: number) =>
   service.shows(({ status }) => expect(status).toMatchObject({ readyReplicas: replicas, replicas }), PATIENCE_MS);
 
-/** Holds where a service has so many replicas in each second. */
-async function stays(service: ServingUnderTest, replicas: number, span: number): Promise<void> {
-  for (let second = 0; second < span; second += 1) {
-    expect(await service.get()).toMatchObject({ status: { replicas } });
+/** Holds where a service has three replicas, and says that KEDA keeps them, at each look of the autoscalers. */
+async function keepsThree(service: ServingUnderTest): Promise<void> {
+  for (let second = 0; second < 2 * LOOK_SECONDS; second += 1) {
+    const { status } = await service.get();
+    expect(status).toMatchObject({ replicas: 3 });
+    expect(status?.conditions).toContainEqual(expect.objectContaining({ type: 'Ready', reason: 'FallbackExists' }));
     await sleep(1_000);
   }
 }
@@ -120,7 +125,7 @@ test('an idle service has a number for each of its targets', async () => {
   const others = { ttftMilliseconds: 60_000, itlMilliseconds: 60_000, runningRequests: 1_000, kvCachePercent: 100 };
   await queue().apply(specOf(SLOW, { queueDepth: 4, ...others }, ['--max-num-seqs=2']));
   await cache().apply(specOf(SMALL, { kvCachePercent: 40 }));
-  await cpu().apply(specOf(FAST, { cpuPercent: 50 }));
+  await cpu().apply(specOf(FAST, { cpuPercent: 30 }));
   for (const service of [queue(), cache(), cpu()]) await service.reaches('Running', 120_000);
   await eventually(async () =>
     expect(await prometheus.ask([...(await rendered('queue')).values()][0] ?? '')).toHaveLength(1),
@@ -132,7 +137,7 @@ test('an idle service has a number for each of its targets', async () => {
 test('a queue, a full KV cache and busy processors each add replicas, up to the most', async () => {
   const began = performance.now();
   const known = await Promise.all(['queue', 'cache', 'cpu'].map((name) => serversOf(client, NAMESPACE, name)));
-  await Promise.all([burst('queue', 16, 40), burst('cache', 6, 100), burst('cpu', 4, 500)]);
+  await Promise.all([burst('queue', 24, 40), burst('cache', 6, 100), burst('cpu', 4, 500)]);
   const grows = async (service: ServingUnderTest, at: number): Promise<void> => {
     await firstTokenBeside(testbed, NAMESPACE, service.name, known[at] ?? []);
     figures[`seconds from burst to first token of a new replica, ${service.name}`] = seconds(began);
@@ -160,7 +165,7 @@ test('without Prometheus the replicas stay, the status says why and what to chec
   await eventually(() => queue().hasCondition('ScalingActive', 'False', 'FallbackExists', words), { timeout: 120_000 });
   await queue().hasCondition('Ready', 'False', 'FallbackExists', words);
   await Promise.all([lull('queue'), lull('cache'), lull('cpu')]);
-  await stays(queue(), 3, 30);
+  await keepsThree(queue());
   const back = performance.now();
   await prometheus.restart();
   await eventually(() => queue().hasCondition('ScalingActive', 'True', 'ScaledObjectReady'), { timeout: 120_000 });
