@@ -7,10 +7,13 @@ import { eventually } from '../cluster/support/eventually.ts';
 import { ServingUnderTest } from '../cluster/support/serving.ts';
 import { pythonImage } from '../real/images/python.ts';
 import { VLLM } from '../real/images/vllm.ts';
+import { startKeda } from '../real/support/keda.ts';
 import { startLoad } from '../real/support/load.ts';
 import { restrictedNamespace } from '../real/support/model.ts';
 import { installOperator, loadOperatorImage } from '../real/support/operator.ts';
 import { killContainer } from '../real/support/processes.ts';
+import { NodePrometheus } from '../real/support/prometheus.ts';
+import { firstTokenBeside, serversOf, shortenLulls } from '../real/support/scaling.ts';
 import { storyOf } from '../real/support/story.ts';
 import { startTestbed, type Testbed } from '../real/support/testbed.ts';
 import { askPod, continuationOf, phasesOf, runPython, serverPods, vllmSpec } from './support/vllm.ts';
@@ -163,6 +166,29 @@ test('a server that is killed is started again, and the status says so until it 
     'Running: Complete',
   ]);
 });
+
+test('an autoscaler adds a server while the first token takes too long, and takes it back after', async () => {
+  const prometheus = await NodePrometheus.start(testbed);
+  await startKeda(testbed);
+  await shortenLulls(client);
+  const { replicas: _, ...spec } = vllmSpec;
+  const autoscaling = {
+    minReplicas: 1,
+    maxReplicas: 2,
+    targets: { ttftMilliseconds: 1_000 },
+    prometheus: { serverAddress: prometheus.url },
+  };
+  await model.apply({ ...spec, model: { uri: 'pvc://weights/second' }, autoscaling });
+  await model.hasCondition('ScalingActive', 'True', 'ScaledObjectReady');
+  const known = await serversOf(client, NAMESPACE, 'tiny');
+  const began = performance.now();
+  await startLoad(client, load('burst', { workers: 16, tokens: 400 }));
+  await firstTokenBeside(testbed, NAMESPACE, 'tiny', known);
+  say({ secondsFromBurstToFirstTokenOfNewServer: Math.round((performance.now() - began) / 1_000) });
+  await model.shows(({ status }) => expect(status).toMatchObject({ replicas: 2, readyReplicas: 2 }), START);
+  await client.delete(TYPES.job, { namespace: NAMESPACE, name: 'burst' }, { propagationPolicy: 'Background' });
+  await model.shows(({ status }) => expect(status).toMatchObject({ replicas: 1, readyReplicas: 1 }), START);
+}, 900_000);
 
 /** A load on the model, from a pod. */
 function load(name: string, options: { workers?: number; tokens: number; seconds?: number; timeout?: number }) {

@@ -9,3 +9,10 @@ export const TRAINER: PythonImage = {
   requirements: 'trainer',
   adapt: { version: 1, packages: stubCuda },
 };
+
+/** TensorFlow, for processors alone. */
+export const TENSORFLOW: PythonImage = {
+  name: 'docker.io/library/trunnion-tensorflow:real',
+  packages: ['python3'],
+  requirements: 'tensorflow',
+};

@@ -1,16 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DistributedTrainingSpecInput } from '../../../constructs/index.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import type { KubeObject } from '../../../operator/kube/client/types.ts';
-import { OPERATOR } from '../../../scripts/image/config.ts';
-import { writeOperatorImage } from '../../../scripts/image/operator.ts';
 import { eventually } from '../../cluster/support/eventually.ts';
 import { TrainingUnderTest } from '../../cluster/support/training.ts';
-import { trunnion } from '../../support/trunnion.ts';
-import { available } from './pods.ts';
+import { installOperator, loadOperatorImage } from './operator.ts';
 import { startTestbed, type Testbed } from './testbed.ts';
 
 export const NAMESPACE = 'trainings';
@@ -24,6 +20,7 @@ const CODE = '/code';
 export async function startTrainingTestbed(images: readonly string[]): Promise<Testbed> {
   const testbed = await startTestbed();
   try {
+    await loadOperatorImage(testbed);
     await installOperator(testbed);
     for (const image of images) await testbed.cluster.loadImage(image);
     await testbed.client.create(TYPES.namespace, {
@@ -35,25 +32,11 @@ export async function startTrainingTestbed(images: readonly string[]): Promise<T
     const data = Object.fromEntries(names.map((name) => [name, readFileSync(join(PROGRAMS, name), 'utf8')]));
     const metadata = { name: 'code', namespace: NAMESPACE };
     await testbed.client.create(TYPES.configMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata, data });
-    await available(testbed.client, 'trunnion-system', 'trunnion-operator', 2);
     return testbed;
   } catch (error) {
     await testbed.stop();
     throw error;
   }
-}
-
-async function installOperator({ cluster }: Testbed): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'trunnion-operator-'));
-  try {
-    const image = join(folder, 'operator.tar');
-    await writeOperatorImage(image, { ...OPERATOR, compressed: false });
-    await cluster.loadImage(image);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-  const { code, stderr } = await trunnion(['install', '--kubeconfig', cluster.kubeconfig]);
-  if (code !== 0) throw new Error(`trunnion install ended with ${code}:\n${stderr}`);
 }
 
 /** Gives the namespace a volume for checkpoints. */
