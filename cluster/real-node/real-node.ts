@@ -154,7 +154,7 @@ export class RealNode {
     programs.launch('containerd');
     await programs.until('containerd', () => this.#ctr('version').then(yes, nothing));
     if (!(await this.#ctr('images', 'ls', '-q')).includes(PAUSE_IMAGE)) {
-      writePauseImage(this.#tools.pause, this.#files.pauseImage);
+      await writePauseImage(this.#tools.pause, this.#files.pauseImage);
       await this.load(this.#files.pauseImage);
     }
     for (const each of ['coredns', 'kubelet', 'kube-proxy'] as const) programs.launch(each);

@@ -1,3 +1,4 @@
+import type { ImageRecipe } from '../../cluster/index.ts';
 import { MALLOC_ENV, V8_FLAGS } from './memory.ts';
 
 /** How a container of the image runs. The Containerfile says the same, and a test compares. */
@@ -12,25 +13,6 @@ export const RUN = {
   Entrypoint: ['/usr/bin/node', ...V8_FLAGS, '/trunnion/bin/operator.js'],
   Cmd: ['operator'],
 } as const;
-
-/** How a container runs: the part of OCI's image configuration that is used here. */
-export interface ImageConfig {
-  readonly User?: string;
-  readonly WorkingDir: string;
-  readonly Env: readonly string[];
-  readonly Entrypoint?: readonly string[];
-  readonly Cmd?: readonly string[];
-  readonly Labels: Readonly<Record<string, string>>;
-}
-
-/** All of an image but its files and its name. */
-export interface ImageRecipe {
-  readonly config: ImageConfig;
-  /** The command that made it, which its history names. */
-  readonly createdBy: string;
-  /** Whether its layer is packed: smaller to pull, and it takes seconds of a processor to make. */
-  readonly compressed: boolean;
-}
 
 /** That of the operator. */
 export const OPERATOR: ImageRecipe = {

@@ -1,5 +1,5 @@
 import { packageVersion } from '../../cli/package.ts';
-import { architecture } from './archive.ts';
+import { architecture } from '../../cluster/index.ts';
 import { writeOperatorImage } from './operator.ts';
 import { writeRoot } from './root.ts';
 

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { packageVersion } from '../../cli/package.ts';
-import { type ImageSize, writeImage } from './archive.ts';
-import { imageName, OPERATOR, type ImageRecipe } from './config.ts';
+import { type ImageRecipe, type ImageSize, writeImage } from '../../cluster/index.ts';
+import { imageName, OPERATOR } from './config.ts';
 import { writeRoot } from './root.ts';
 
 /**

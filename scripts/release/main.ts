@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { architecture } from '../image/archive.ts';
+import { architecture } from '../../cluster/index.ts';
 import { type Bill, type Lock, runtimeBill } from './bill.ts';
 
 /**

@@ -18,9 +18,9 @@ import { install } from '../../cli/install.ts';
 import { OPERATOR_NAMESPACE } from '../../cli/options.ts';
 import { packageVersion } from '../../cli/package.ts';
 import { freePort } from '../../cluster/ports.ts';
-import { writeImage } from '../../scripts/image/archive.ts';
+import { writeImage } from '../../cluster/index.ts';
 import { bundle } from '../../scripts/image/bundle.ts';
-import { imageName, RUN } from '../../scripts/image/config.ts';
+import { imageName, RUN, OPERATOR } from '../../scripts/image/config.ts';
 import { writeRoot } from '../../scripts/image/root.ts';
 import { fetcherProgram } from '../../fetcher/generate.ts';
 import { BUILT_IN_FETCHER } from '../../constructs/parts/weights/image.ts';
@@ -53,7 +53,7 @@ const [read, layout] = [(path: string) => readFileSync(join(folder, 'layout', pa
 const json = (path: string): unknown => JSON.parse(read(path).toString());
 
 beforeAll(async () => {
-  const { compressed } = await writeImage(inject('install').root, name, file);
+  const { compressed } = await writeImage(inject('install').root, name, file, OPERATOR);
   expect(compressed).toBeLessThan(MOST_COMPRESSED);
   for (const made of [layout, root]) mkdirSync(made);
   await run('tar', ['-xf', file, '-C', layout]);
@@ -92,7 +92,7 @@ test('anyone who builds it gets the same, to the byte', async () => {
   const again = mkdtempSync(join(tmpdir(), 'trunnion-root-'));
   onTestFinished(() => rmSync(again, { recursive: true }));
   await writeRoot(again);
-  await writeImage(again, name, join(folder, 'again.tar'));
+  await writeImage(again, name, join(folder, 'again.tar'), OPERATOR);
   expect(readFileSync(join(folder, 'again.tar')).equals(readFileSync(file))).toBe(true);
 });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { packageVersion } from '../../cli/package.ts';
-import { architecture } from '../../scripts/image/archive.ts';
+import { architecture } from '../../cluster/index.ts';
 import type { Lock } from '../../scripts/release/bill.ts';
 import { run } from '../support/run.ts';
 

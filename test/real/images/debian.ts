@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeImageOfLayer } from '../../../scripts/image/archive.ts';
-import type { ImageRecipe } from '../../../scripts/image/config.ts';
+import { writeImageOfLayer } from '../../../cluster/index.ts';
+import type { ImageRecipe } from '../../../cluster/index.ts';
 import { writeNodeAlone } from '../../../scripts/image/node.ts';
 import { cachedImage } from './cache.ts';
 import { bootstrap, LEFT_OUT, SUITE } from './mmdebstrap.ts';

@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } 
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
-import { architecture, writeImage } from '../../../scripts/image/archive.ts';
-import type { ImageRecipe } from '../../../scripts/image/config.ts';
+import { architecture, writeImage } from '../../../cluster/index.ts';
+import type { ImageRecipe } from '../../../cluster/index.ts';
 import { librariesOf, write, writeNode } from '../../../scripts/image/node.ts';
 import { cachedImage } from './cache.ts';
 

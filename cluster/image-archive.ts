@@ -15,7 +15,25 @@ import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { createGzip } from 'node:zlib';
-import { type ImageRecipe, OPERATOR } from './config.ts';
+
+/** How a container runs: the part of OCI's image configuration that is used here. */
+export interface ImageConfig {
+  readonly User?: string;
+  readonly WorkingDir?: string;
+  readonly Env?: readonly string[];
+  readonly Entrypoint?: readonly string[];
+  readonly Cmd?: readonly string[];
+  readonly Labels?: Readonly<Record<string, string>>;
+}
+
+/** All of an image but its files and its name. */
+export interface ImageRecipe {
+  readonly config: ImageConfig;
+  /** The command that made it, which its history names. */
+  readonly createdBy: string;
+  /** Whether its layer is packed: smaller to pull, and it takes seconds of a processor to make. */
+  readonly compressed: boolean;
+}
 
 /** How large an image is, in bytes. */
 export interface ImageSize {
@@ -43,14 +61,9 @@ const SAME_EACH_TIME = ['--sort=name', '--mtime=@0', '--owner=0', '--group=0', '
  *
  * @param root - the folder of its root file system, whose files all may read
  * @param name - of the image, with its tag
- * @param recipe - how a container runs, and what made it; default: the operator's
+ * @param recipe - how a container runs, and what made it
  */
-export async function writeImage(
-  root: string,
-  name: string,
-  file: string,
-  recipe: ImageRecipe = OPERATOR,
-): Promise<ImageSize> {
+export async function writeImage(root: string, name: string, file: string, recipe: ImageRecipe): Promise<ImageSize> {
   const folder = mkdtempSync(join(tmpdir(), 'trunnion-layer-'));
   try {
     const layer = join(folder, 'layer.tar');
