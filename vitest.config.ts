@@ -61,7 +61,7 @@ export default defineConfig({
         hookTimeout: 120_000,
       }),
       // Needs root on Linux, containerd and more, and builds the kubelet and more first; not a part of `npm test`. Pods mostly wait for grace periods.
-      part('real', { ...REAL_NODE, maxWorkers: 2 }),
+      part('real', { ...REAL_NODE, globalSetup: ['test/real/setup.ts'], maxWorkers: 2 }),
       // The same with programs and images that take long to build: real engines, frameworks and scalers, which want the cores; not a part of CI.
       part('real-long', { ...REAL_NODE, maxWorkers: 1 }),
       // Leads many trainings through the loss of a node, which takes a minute each; not a part of `npm test`.

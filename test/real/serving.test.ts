@@ -1,16 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { KubeClient } from '../../operator/kube/client/client.ts';
 import { ServingUnderTest } from '../cluster/support/serving.ts';
-import { debianImage, LIGHT_WITH_PYTHON } from './images/debian.ts';
+import { debianImage, LIGHT_WITH_PYTHON, NEXT_LIGHT_WITH_PYTHON } from './images/debian.ts';
 import { startLoad } from './support/load.ts';
 import { fillVolume, lightModel, restrictedNamespace } from './support/model.ts';
 import { installOperator, loadOperatorImage } from './support/operator.ts';
 import { startTestbed, type Testbed } from './support/testbed.ts';
 
 const NAMESPACE = 'models';
-
-/** The same under another name, as a newer release is. */
-const NEXT = { ...LIGHT_WITH_PYTHON, name: 'docker.io/library/trunnion-light-python:next' };
 
 let testbed: Testbed;
 let client: KubeClient;
@@ -19,7 +16,8 @@ let model: ServingUnderTest;
 beforeAll(async () => {
   testbed = await startTestbed();
   client = testbed.client;
-  for (const image of [LIGHT_WITH_PYTHON, NEXT]) await testbed.cluster.loadImage(await debianImage(image));
+  for (const image of [LIGHT_WITH_PYTHON, NEXT_LIGHT_WITH_PYTHON])
+    await testbed.cluster.loadImage(await debianImage(image));
   model = new ServingUnderTest(client, NAMESPACE, 'tiny');
 });
 afterAll(() => testbed.stop());
@@ -47,7 +45,7 @@ test('no request fails while arguments, image and model change, and replicas com
     }, 120_000);
 
   const withArgument = { ...lightModel, engine: { ...lightModel.engine, args: ['--max-model-len=1024'] } };
-  const withImage = { ...withArgument, engine: { ...withArgument.engine, image: NEXT.name } };
+  const withImage = { ...withArgument, engine: { ...withArgument.engine, image: NEXT_LIGHT_WITH_PYTHON.name } };
   const withModel = { ...withImage, model: { uri: 'pvc://weights/other' } };
   for (const spec of [withArgument, withImage, withModel, { ...withModel, replicas: 2 }, withModel]) {
     await model.apply(spec);

@@ -39,6 +39,12 @@ export const LIGHT_WITH_PYTHON: DebianImage = {
   programs: LIGHT.programs,
 };
 
+/** The same under another name, as a newer release has one. */
+export const NEXT_LIGHT_WITH_PYTHON: DebianImage = {
+  ...LIGHT_WITH_PYTHON,
+  name: 'docker.io/library/trunnion-light-python:next',
+};
+
 /** Programs with mpi4py on Open MPI, and the OpenSSH by which the launcher reaches the workers. */
 export const MPI: DebianImage = {
   name: 'docker.io/library/trunnion-mpi:real',
