@@ -1,4 +1,4 @@
-"""Each worker of TensorFlow adds one to a sum over all of them."""
+"""The chief and each worker of TensorFlow add one to a sum over all of them."""
 import json
 import os
 
@@ -17,4 +17,4 @@ def add():
 
 
 total = strategy.experimental_local_results(add())[0]
-print(f"workers={sum(map(len, cluster.values()))} sum={int(total)}", flush=True)
+print(f"tasks={sum(map(len, cluster.values()))} sum={int(total)}", flush=True)

