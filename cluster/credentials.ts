@@ -29,7 +29,7 @@ export function credentials(files: Files): Tokens {
 }
 
 /** Makes a certificate that signs itself, unless it is there. */
-function makeCertificate(name: string, file: string, keyFile: string): void {
+export function makeCertificate(name: string, file: string, keyFile: string): void {
   // Written last, so that a start which was cut off between the two makes both again.
   if (existsSync(file)) return;
   const { certificate, key } = selfSigned(name);

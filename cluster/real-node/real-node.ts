@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Api } from '../api.ts';
-import { selfSigned } from '../certificate.ts';
+import { makeCertificate } from '../credentials.ts';
 import { privateFolder, writePrivately } from '../private.ts';
 import { makeCgroup, removeCgroup } from './cgroups.ts';
 import { nodeCommands, type NodeComponent, type NodeTool, type Place } from './components.ts';
@@ -80,11 +80,7 @@ export class RealNode {
     await removeCgroup(files.cgroup);
     makeCgroup(files.cgroup);
     for (const folder of [files.root, files.cni, files.logs, files.kubeletRoot, files.volumes]) privateFolder(folder);
-    if (!existsSync(this.clientCertificate) || !existsSync(this.clientKey)) {
-      const { certificate, key } = selfSigned(API_SERVER);
-      writePrivately(this.clientKey, key);
-      writePrivately(this.clientCertificate, certificate);
-    }
+    makeCertificate(API_SERVER, this.clientCertificate, this.clientKey);
     const settings = {
       kubeconfig,
       clientCertificate: this.clientCertificate,
