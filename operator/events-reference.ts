@@ -1,7 +1,7 @@
 import { figuresOf } from './engine/api/index.ts';
 import { code, table } from '../constructs/schema/markdown.ts';
 import type { Kind } from './engine/api/index.ts';
-import type { StallReason } from './engine/reconcile/index.ts';
+import type { ManualEdit, StallReason } from './engine/reconcile/index.ts';
 import { phaseEvent } from './engine/reconcile/index.ts';
 
 /** The condition Stalled has the same reason, and says what to do. */
@@ -10,6 +10,13 @@ const STALLS: Readonly<Record<StallReason, string>> = {
   SetAside: 'The resource held up all others three times in a row, so nothing is done for it any more.',
   StatusTooLarge: 'The resource and its status together are larger than the API server takes.',
   StatusRefused: 'The API server refuses the status.',
+};
+
+/** The note says which object it is, and how to pause the resource before one works on it. */
+const MANUAL_EDITS: Readonly<Record<ManualEdit, string>> = {
+  EditReverted:
+    'Somebody has changed a field that the operator sets: which, to what, and by which field manager. It is put back.',
+  ChildRecreated: 'Somebody has deleted an object of the resource. It is created again.',
 };
 
 /** All events that the operator writes on resources of these kinds, as Markdown. */
@@ -29,6 +36,7 @@ export const eventsReference = (kinds: readonly Kind[]): string =>
           'The CRD is older than the operator, so that no status can be written. Apply that of its release.',
         ],
         ...Object.entries(STALLS).map(([reason, meaning]) => [code(reason), 'Warning', meaning]),
+        ...Object.entries(MANUAL_EDITS).map(([reason, meaning]) => [code(reason), 'Normal', meaning]),
       ],
     ),
     'A resource of an [earlier operator’s kind](../concepts/earlier-operators.md) has the phases of that operator.',

@@ -26,6 +26,8 @@ export {
   union,
   within,
   type FieldSet,
+  editsOf,
+  type Edit,
 } from './apply/index.ts';
 export {
   Reflector,

@@ -1,9 +1,11 @@
 import { isNotFound, TransportError } from '../../kube/index.ts';
-import type { KubeClient, ObjectBody, KubeObject, ResourceType } from '../../kube/index.ts';
+import type { EventNote, KubeClient, ObjectBody, KubeObject, ResourceType } from '../../kube/index.ts';
 import type { AdmissionDrift, DesiredChild, Step } from '../plan/index.ts';
 import { rejectionOf, groupKind, nameOf, FIELD_MANAGER, HANDOVER_MANAGER } from '../api/index.ts';
 import type { Resource, ObservedChild } from '../api/index.ts';
 import { isProtected, letGoOf, observeChild, valueAt } from '../observe/index.ts';
+import type { AsWanted } from './as-wanted.ts';
+import { recreated, reverted } from './manual-edits.ts';
 import { stepForTakenName } from './name-taken.ts';
 import type { WriteLog } from '../cache/index.ts';
 import { afterRejection, DONE, STALE, type StepResult } from './step-result.ts';
@@ -18,6 +20,9 @@ export interface StepContext {
   readonly isLabelled: (object: KubeObject) => boolean;
   readonly log: WriteLog;
   readonly drift: AdmissionDrift;
+  readonly asWanted: AsWanted;
+  /** Tells the owner's users what somebody has done by hand, and the step has put back. */
+  readonly record: (note: EventNote) => void;
   readonly signal?: AbortSignal;
   /** What all steps of a plan add to: what an attempt did before it failed counts as well. */
   readonly counts: { writes: number; refreshed: boolean; unreached: boolean };
@@ -50,6 +55,7 @@ async function create(child: DesiredChild, context: StepContext): Promise<StepRe
   try {
     // resourceVersion 1 never matches a live object: the server creates the object, or answers with a conflict.
     await write(child, { resourceVersion: '1' }, context);
+    if (context.asWanted.had(child)) context.record(recreated(child, context.owner));
     return DONE;
   } catch (error) {
     if (rejectionOf(error).type !== 'stale') throw error;
@@ -66,7 +72,12 @@ async function create(child: DesiredChild, context: StepContext): Promise<StepRe
 
 async function apply({ child, live, handOver }: Step & { action: 'apply' }, context: StepContext): Promise<StepResult> {
   for (const path of handOver) await handOverField(child, live, path, context);
+  const edited = context.asWanted.had(child)
+    ? await context.client.find(typeOf(child.object, context), refOf(child), call(context))
+    : undefined;
   await write(child, { uid: live.uid }, context);
+  const note = edited && reverted(child, edited, context.owner);
+  if (note !== undefined) context.record(note);
   return DONE;
 }
 
@@ -106,8 +117,9 @@ async function write(
 }
 
 async function remove(live: ObservedChild, context: StepContext): Promise<StepResult> {
-  const { client, counts, log } = context;
+  const { asWanted, client, counts, log } = context;
   const { namespace, name, uid, resourceVersion } = live;
+  asWanted.forget(live);
   try {
     const left = await client.delete(
       typeOf(live, context),

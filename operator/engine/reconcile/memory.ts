@@ -1,5 +1,6 @@
 import type { CommonStatus, Failure, Resource } from '../api/index.ts';
 import { AdmissionDrift } from '../plan/index.ts';
+import { AsWanted } from './as-wanted.ts';
 
 /** What is remembered of a resource from pass to pass: all of it can be found out again. */
 export interface Memory {
@@ -11,6 +12,7 @@ export interface Memory {
   /** The status of one that is being deleted, where the API server does not take it. */
   unwritten?: CommonStatus;
   readonly drift: AdmissionDrift;
+  readonly asWanted: AsWanted;
   /** The generation that the two counts below are about. */
   generation: number | undefined;
   /** Passes in a row that held the main loop for too long. */
@@ -42,6 +44,7 @@ const newMemory = (uid: string): Memory => ({
   failures: [],
   statusAt: -Infinity,
   drift: new AdmissionDrift(),
+  asWanted: new AsWanted(),
   generation: undefined,
   slow: 0,
   stalls: 0,

@@ -39,6 +39,7 @@ export function planFor<R extends Resource, State>(
   return pass.context.tracer.step('plan', () => {
     const observed = children.map((child) => memory.drift.accept(child));
     const ownerUid = resource.metadata.uid;
+    memory.asWanted.note(desired, observed);
     return makePlan({ desired, observed, ownerUid, pods, replace, deleting: isDeleting(resource) });
   });
 }
@@ -50,7 +51,7 @@ export async function act<R extends Resource, State>(
   result: Result<State, unknown>,
 ): Promise<Execution> {
   const { resource, memory, call } = pass;
-  const { client, kind, reader, tracer } = pass.context;
+  const { client, kind, reader, record, tracer } = pass.context;
   const failures = await runActions(result, { client, kind, resource, ...call });
   const execution = await tracer.step('execute', () =>
     execute(plan, {
@@ -60,6 +61,8 @@ export async function act<R extends Resource, State>(
       isLabelled: (object) => isMadeFor(kind, resource, object),
       log: reader,
       drift: memory.drift,
+      asWanted: memory.asWanted,
+      record: (note) => record(resource, note),
       ...call,
     }),
   );

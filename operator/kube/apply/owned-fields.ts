@@ -34,6 +34,9 @@ export function digestOf(manifest: object): string {
   return hash('sha256', canonical(withoutIdentity(manifest as PlainObject)), 'base64url').slice(0, 16);
 }
 
+/** Whether two values are one to the API server: quantities by their amount, and all that is a zero in Go. */
+export const isSame = (one: unknown, other: unknown): boolean => canonical(one) === canonical(other);
+
 /** Whether `manager` owns a field, given as a dotted path: `spec.replicas`. */
 export function ownsPath(live: KubeObject, manager: string, path: string): boolean {
   let fields: unknown = appliedFields(live, manager);

@@ -41,6 +41,15 @@ async function childrenOf({ namespace, name }: ServingUnderTest): Promise<readon
   return lists.flat();
 }
 
+/** What the operator has said of edits by hand, by its reason. */
+async function edits({ namespace }: ServingUnderTest): Promise<readonly string[]> {
+  const { items } = await admin.list(TYPES.coreEvent, { namespace });
+  const events = items as readonly (KubeObject & { readonly reason: string; readonly message: string })[];
+  return events
+    .filter(({ reason }) => reason === 'EditReverted' || reason === 'ChildRecreated')
+    .map(({ reason, message }) => `${reason}: ${message}`);
+}
+
 /** What a child is, but for what the server and others write. */
 const essence = ({ metadata, ...rest }: KubeObject): unknown => ({
   labels: metadata.labels,
@@ -98,6 +107,41 @@ describe('drift of a child is corrected', () => {
         expect(essence(await admin.get(type, object.metadata))).toMatchObject(essence(object) as object),
       );
     }
+  });
+
+  it('an edit and a deletion are events, with who did it and how to pause', async () => {
+    const serving = await running();
+    const { namespace, name } = serving;
+    const pause = `To work on it by hand, pause first: kubectl annotate -n ${namespace} modelserving/${name} trunnion.dev/paused="why"`;
+    await admin.patch(
+      TYPES.deployment,
+      { namespace, name },
+      { spec: { replicas: 5 } },
+      { fieldManager: 'kubectl-scale' },
+    );
+    await eventually(async () =>
+      expect(await edits(serving)).toEqual([
+        `EditReverted: Deployment ${name}: spec.replicas was set to 5 by kubectl-scale. It is put back. ${pause}`,
+      ]),
+    );
+    await admin.delete(TYPES.service, { namespace, name });
+    await eventually(async () =>
+      expect(await edits(serving)).toContain(
+        `ChildRecreated: Service ${name} was deleted, and not by the operator: it is created again. ${pause}`,
+      ),
+    );
+  });
+
+  it('what the operator itself changes, and what was changed while none ran, is no edit by hand', async () => {
+    const serving = await running();
+    const { namespace, name } = serving;
+    await serving.apply({ ...spec, replicas: 1, engine: { type: 'vllm', args: ['--max-model-len=2048'] } });
+    await serving.shows(({ status }) => expect(status).toMatchObject({ phase: 'Running', readyReplicas: 1 }));
+    await stopOperators();
+    await admin.delete(TYPES.service, { namespace, name });
+    await startOperator(admin, namespace);
+    await eventually(async () => expect(await admin.find(TYPES.service, { namespace, name })).toBeDefined());
+    expect(await edits(serving)).toEqual([]);
   });
 
   it('replaced by hand with another object of its name: theirs is reported and not changed', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decorate } from '../../../operator/engine/plan/decorate.ts';
+import { AsWanted } from '../../../operator/engine/reconcile/as-wanted.ts';
 import { execute } from '../../../operator/engine/reconcile/execute.ts';
 import { namedBy } from '../../../operator/engine/api/identity.ts';
 import { POD_PROTECTION } from '../../../operator/engine/api/names.ts';
@@ -147,6 +148,8 @@ describe('a CiliumNetworkPolicy that is no longer wanted', () => {
           wroteDelete: () => undefined,
         },
         drift: new AdmissionDrift(),
+        asWanted: new AsWanted(),
+        record: () => undefined,
       },
     );
     expect({ failures, stale }).toEqual({ failures: [], stale: false });
