@@ -8,6 +8,7 @@ import { because } from '../shared/diagnosis-text.ts';
 import { withLastWords } from '../shared/last-words.ts';
 import { jobState } from '../shared/slices.ts';
 import { largest, smallest } from '../../../constructs/parts/values/index.ts';
+import { causeAmong, causeKnownBy } from './consequence.ts';
 import { isJobDeleted } from './missing-jobs.ts';
 import { lossInWords, lostRanksOf, placeOf, recentDisruption, subject } from './lost-ranks.ts';
 import type { LostRank } from './lost-ranks.ts';
@@ -15,7 +16,7 @@ import { overlappingJob } from './other-attempts.ts';
 import { disruptionOf, isUnreachable, programFailure, reasonOfFailure } from './pod-end.ts';
 import type { ProgramFailure } from './pod-end.ts';
 import { AS_SIDECAR } from './sidecars.ts';
-import { isTakenAway, othersOf } from './trainer.ts';
+import { failedBeforeGoing, isTakenAway, othersOf } from './trainer.ts';
 import { currentRanks, isAlive, rankName } from './ranks.ts';
 import type { Rank } from './ranks.ts';
 import { WATCH_LAG_MS, annotationOf } from './observed.ts';
@@ -89,13 +90,9 @@ function canGoOn(observed: Observed, lost: readonly LostRank[]): boolean {
  * fail because of.
  */
 export function programFailed(observed: Observed, now: number): AttemptEnd | undefined {
-  const failures = observed.ranks.flatMap((rank) => {
-    const isLost = isTakenAway(rank.pod) || disruptionOf(rank.pod) !== undefined;
-    const end = rank.pod.phase === 'Failed' && !isLost ? programFailure(rank.pod) : undefined;
-    return end ? [{ rank, end }] : [];
-  });
-  const [first] = failures.toSorted((a, b) => (a.end.finishedAt < b.end.finishedAt ? -1 : 1));
-  if (!first) return undefined;
+  const failures = failuresOf(observed);
+  const first = causeAmong(failures);
+  if (!first || isCauseAwaited(observed, now)) return undefined;
   const unreachable = observed.ranks.find(({ pod }) => isUnreachable(pod));
   if (unreachable) {
     const message = `${subject(observed, unreachable)} was lost with its node, which no longer answers; others failed for lack of it.`;
@@ -118,6 +115,26 @@ export function programFailed(observed: Observed, now: number): AttemptEnd | und
   };
 }
 
+/** Ranks whose programs failed, but for those that were taken away. */
+const failuresOf = ({ ranks }: Observed) =>
+  ranks.flatMap((rank) => {
+    const isLost = isTakenAway(rank.pod) && !failedBeforeGoing(rank.pod);
+    const isTheirs = isLost || disruptionOf(rank.pod) !== undefined;
+    const end = rank.pod.phase === 'Failed' && !isTheirs ? programFailure(rank.pod) : undefined;
+    return end ? [{ rank, end }] : [];
+  });
+
+/**
+ * Until when the rank may still show that others failed for lack of, in milliseconds since the epoch; undefined where that
+ * is known: a rank was lost, or one failed by itself.
+ */
+export const causeShownBy = (observed: Observed, now: number): number | undefined =>
+  observed.ranks.some(({ pod }) => isUnreachable(pod)) || recentDisruption(observed, now)
+    ? undefined
+    : causeKnownBy(failuresOf(observed), observed.ranks);
+
+const isCauseAwaited = (observed: Observed, now: number): boolean => now < (causeShownBy(observed, now) ?? -Infinity);
+
 function howEnded({ exitCode, reason, message, initContainer }: ProgramFailure): string {
   const how = `ended with exit code ${exitCode}`;
   if (initContainer === undefined) return `${how}${withLastWords(message)}`;
@@ -131,7 +148,7 @@ const mostTries = (ranks: readonly Rank[]): number =>
 
 /** A Job has failed, and none of its pods shows why. It is charged only where it did not count a rank that was removed. */
 export function jobFailed(observed: Observed, now: number): AttemptEnd | undefined {
-  if (now < (failureExplainedBy(observed) ?? -Infinity)) return undefined;
+  if (now < (failureExplainedBy(observed) ?? -Infinity) || isCauseAwaited(observed, now)) return undefined;
   for (const [role, job] of observed.jobs) {
     const { failed } = jobState(job);
     if (!failed) continue;

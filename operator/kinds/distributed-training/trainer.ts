@@ -55,6 +55,20 @@ export function endedBeforeGoing(pod: ObservedPod, least: number): boolean {
   return finishedAt !== undefined && pod.goesSince !== undefined && finishedAt + least < pod.goesSince;
 }
 
+/** Codes of programs that end since they are told to: SIGINT, SIGKILL, SIGTERM. */
+const TOLD: ReadonlySet<number> = new Set([130, 137, 143]);
+
+/**
+ * Whether the trainer of a pod failed by itself, though the pod is being removed: a Job removes the pods of all ranks once
+ * one has failed, those too whose end nobody has reported yet.
+ */
+export function failedBeforeGoing(pod: ObservedPod): boolean {
+  const end = trainerEnd(pod);
+  if (end === undefined || end.exitCode === 0 || TOLD.has(end.exitCode) || isDisrupted(pod)) return false;
+  const finishedAt = instant(end.finishedAt);
+  return finishedAt !== undefined && pod.goesSince !== undefined && finishedAt <= pod.goesSince;
+}
+
 /** The phase of a rank: as that of its pod would be if it had no container but the trainer. */
 export function phaseOfRank(pod: ObservedPod, now: number): string {
   const trainer = trainerOf(pod);

@@ -1,6 +1,6 @@
 import type { BareCondition } from '../../../engine/api/index.ts';
 import { instant } from '../../../engine/api/index.ts';
-import { failureExplainedBy } from '../attempt-ends.ts';
+import { causeShownBy, failureExplainedBy } from '../attempt-ends.ts';
 import { falseCondition, trueCondition } from '../../shared/conditions.ts';
 import { isBetweenAttempts, requeueAt } from '../context.ts';
 import type { Context, TrainingStep } from '../context.ts';
@@ -10,7 +10,7 @@ import type { Context, TrainingStep } from '../context.ts';
  * `retry.limit`, and when the next one starts.
  */
 export const reportAttempts: TrainingStep = (context) => {
-  const { observed, attemptState } = context;
+  const { observed, attemptState, now } = context;
   const { outcome: _, completionTime: __, objective: ___, attempts, ...status } = attemptState;
   return {
     state: { attempt: attemptState.attempt },
@@ -18,7 +18,11 @@ export const reportAttempts: TrainingStep = (context) => {
     conditions: [restartingCondition(context)],
     // The status keeps why it ended: once its pods are gone, nothing else does.
     ...(isBetweenAttempts(context) && { statusFirst: true }),
-    ...requeueAt(context, [instant(attemptState.nextAttemptAt), failureExplainedBy(observed)]),
+    ...requeueAt(context, [
+      instant(attemptState.nextAttemptAt),
+      failureExplainedBy(observed),
+      causeShownBy(observed, now),
+    ]),
   };
 };
 

@@ -90,6 +90,35 @@ describe('an attempt ends', () => {
     expect(status.failures).toBe(1);
   });
 
+  const closed = 'RuntimeError: [gloo/transport/tcp/pair.cc:553] Connection closed by peer [10.244.0.5]:16618.';
+  const consequence = ended(1, { message: closed, finishedAt: '2026-01-01T00:10:00Z' });
+  const cause = ended(1, { message: 'loss is NaN', finishedAt: '2026-01-01T00:10:01Z' });
+
+  it('with the rank that failed by itself, though one that lost its peer is reported as earlier', () => {
+    const all = butFor(pods(first, 8, consequence), 3, cause);
+    const { status } = decide({ resource, children: [first], pods: all }, START + 11 * MINUTE);
+    expect(status.attempts).toMatchObject([{ rank: 3, message: expect.stringContaining('loss is NaN') }]);
+  });
+
+  it('once the rank has been reported that others failed for lack of, or five seconds later', () => {
+    const failed = job(spec, 1, 'worker', { condition: { type: 'Failed', reason: 'BackoffLimitExceeded' } });
+    const all = butFor(pods(first, 8), 0, consequence);
+    const at = (now: number) => decide({ resource, children: [failed], pods: all }, now);
+    const known = Date.parse('2026-01-01T00:10:05Z');
+    expect(at(known - SECOND)).toMatchObject({ requeueAt: known });
+    expect(at(known - SECOND).status.attempts).toBeUndefined();
+    expect(at(known).status.attempts).toMatchObject([{ rank: 0 }]);
+  });
+
+  it('with the rank that failed by itself, though its Job removes its pod before its end is reported', () => {
+    const going = { deleting: true, goesSince: Date.parse('2026-01-01T00:10:02Z'), goneBy: START + 11 * MINUTE };
+    const failed = job(spec, 1, 'worker', { condition: { type: 'Failed', reason: 'BackoffLimitExceeded' } });
+    const removed = butFor(pods(first, 8, { ...ended(143), ...going }), 0, consequence);
+    const all = butFor(removed, 3, { ...cause, ...going });
+    const { status } = decide({ resource, children: [failed], pods: all }, START + 11 * MINUTE);
+    expect(status.attempts).toMatchObject([{ rank: 3, exitCode: 1, charged: 1 }]);
+  });
+
   it('uncharged, where ranks fail for lack of one that was removed', () => {
     const all = butFor(pods(first, 8, ended(1)), 2, disrupted('DeletionByTaintManager'));
     const { status } = decide({ resource, children: [first], pods: all });
