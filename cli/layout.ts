@@ -25,3 +25,23 @@ export function tableLines(head: readonly string[], rows: readonly (readonly str
       .trimEnd(),
   );
 }
+
+const UNITS = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['m', 60],
+] as const;
+
+/** A length of time, in the largest unit that fits: `23m`. */
+export function span(seconds: number): string {
+  const [unit, size] = UNITS.find(([, length]) => seconds >= length) ?? ['s', 1];
+  return `${Math.floor(Math.max(0, seconds) / size)}${unit}`;
+}
+
+/**
+ * How long ago something was.
+ *
+ * @param since - in ISO 8601
+ * @param now - milliseconds since the epoch
+ */
+export const age = (since: string, now: number): string => span((now - Date.parse(since)) / 1000);

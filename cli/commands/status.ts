@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { Io } from '../io.ts';
-import { withClusterOptions, withExamples, withOutput } from '../options.ts';
+import { OPERATOR_NAMESPACE, withClusterOptions, withExamples, withOutput } from '../options.ts';
 import type { StatusOptions } from '../status/run.ts';
 
 /** `trunnion status`: how resources are doing, and why. */
@@ -14,6 +14,7 @@ export function statusCommand(io: Io): Command {
     .option('-A, --all-namespaces', 'without a name: the resources of all namespaces')
     .option('--all', 'show each pod, however many there are')
     .option('-w, --watch', 'continue and show what changes, until Ctrl-C')
+    .option('--operator-namespace <name>', 'namespace of the operator', OPERATOR_NAMESPACE)
     .action(async (resource: string | undefined, options: StatusOptions) =>
       (await import('../status/run.ts')).runStatus(io, resource, options),
     );

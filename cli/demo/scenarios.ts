@@ -9,6 +9,7 @@ import type { KnownResource } from '../resources.ts';
 import { plainText, largest } from '../../constructs/parts/values/index.ts';
 import { type Ends, ENDS } from './examples.ts';
 import { followPhases, type PhaseChange } from './phases.ts';
+import { OPERATOR_NAMESPACE } from '../options.ts';
 import { observe } from '../status/observe.ts';
 import { statusText, printOptionsOf } from '../status/print.ts';
 import { statusOf } from '../status/tree.ts';
@@ -69,7 +70,9 @@ export async function showScenarios(
 /** What `trunnion status` tells of a resource. */
 async function treeOf({ io, client, namespace }: Stage, { kind, manifest }: KnownResource): Promise<string> {
   const resource = await client.get(kind.type, { namespace, name: manifest.metadata.name });
-  const status = statusOf(await observe(client, kind, resource as unknown as Resource));
+  const status = statusOf(
+    await observe(client, { kind, resource: resource as unknown as Resource, operatorNamespace: OPERATOR_NAMESPACE }),
+  );
   return statusText(status, printOptionsOf(io));
 }
 

@@ -6,6 +6,7 @@ import { INSTANCE_LABEL, NAME_LABEL } from '../../operator/engine/api/index.ts';
 import type { Plan } from '../../operator/engine/plan/index.ts';
 import { ApiError, apiVersionOf, Discovery, TYPES } from '../../operator/kube/index.ts';
 import type { KubeClient, KubeObject } from '../../operator/kube/index.ts';
+import { operatorAway } from '../leader/observe.ts';
 import { nodesOf } from '../nodes/list.ts';
 import { isTooLarge } from '../nodes/needs.ts';
 import { futureFrom } from '../plan/future.ts';
@@ -26,6 +27,12 @@ export interface Observation {
    * @default - they were not looked at, or may not be
    */
   readonly nodes?: readonly KubeObject[];
+  /**
+   * That no operator is at work.
+   *
+   * @default - one is, as far as the caller may see
+   */
+  readonly operatorAway?: string;
   /** Plurals of the types that the caller may not list. */
   readonly unseen: readonly string[];
   /** When it was looked, in milliseconds since the epoch. */
@@ -38,8 +45,18 @@ const GRANDCHILDREN: readonly (readonly [ResourceType, 'instance' | 'none'])[] =
   [TYPES.horizontalPodAutoscaler, 'none'],
 ];
 
+/** What is looked at. */
+export interface Subject {
+  readonly kind: Kind;
+  readonly resource: Resource;
+  readonly operatorNamespace: string;
+}
+
 /** Looks at a resource, and at all that belongs to it. */
-export async function observe(client: KubeClient, kind: Kind, resource: Resource): Promise<Observation> {
+export async function observe(
+  client: KubeClient,
+  { kind, resource, operatorNamespace }: Subject,
+): Promise<Observation> {
   const { namespace = '', name } = resource.metadata;
   const discovery = new Discovery(client);
   const reader = new Reader(client);
@@ -49,15 +66,18 @@ export async function observe(client: KubeClient, kind: Kind, resource: Resource
   await listAll(reader, TYPES.endpointSlice, namespace, 'kubernetes.io/service-name');
   const events = await listAll(new Reader(client, reader.unseen), TYPES.coreEvent, namespace);
   const nodes = reader.objects.some(isTooLarge) ? await nodesOf(client) : undefined;
+  const now = Date.now();
+  const away = await operatorAway(client, { operatorNamespace, now });
   return {
     resource,
     snapshot,
     objects: reader.objects,
     events,
     ...(nodes !== undefined && { nodes }),
+    ...(away !== undefined && { operatorAway: away }),
     ...(await wantedIn(client, kind, snapshot)),
     unseen: reader.unseen,
-    now: Date.now(),
+    now,
   };
 }
 

@@ -2,8 +2,8 @@ import type { Kind, Resource } from '../../operator/engine/api/index.ts';
 import type { KubeClient } from '../../operator/kube/index.ts';
 import { inLines } from '../output.ts';
 import { liveResources } from '../resources.ts';
-import { tableLines } from '../layout.ts';
-import { age, type PrintOptions } from './print.ts';
+import { age, tableLines } from '../layout.ts';
+import type { PrintOptions } from './print.ts';
 import { primaryCondition } from './primary-condition.ts';
 
 /** A resource in a line. */

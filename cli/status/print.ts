@@ -1,6 +1,6 @@
 import type { Io, Style } from '../io.ts';
 import { inLines } from '../output.ts';
-import { wrapped } from '../layout.ts';
+import { age, wrapped } from '../layout.ts';
 import { largest } from '../../constructs/parts/values/index.ts';
 import type { State, ResourceStatus, StatusNode } from './types.ts';
 
@@ -138,17 +138,4 @@ function folded(nodes: readonly StatusNode[], view: PrintOptions): string[][] {
   const fine = nodes.filter(isFine);
   const more = fine.length === nodes.length ? '' : ' other';
   return [[`${view.paint(style, mark)} ${fine.length}${more} pods are well  ${view.paint('dim', '--all shows them')}`]];
-}
-
-const UNITS = [
-  ['d', 86_400],
-  ['h', 3_600],
-  ['m', 60],
-] as const;
-
-/** How long ago something was, in the largest unit that fits. */
-export function age(since: string, now: number): string {
-  const seconds = Math.max(0, Math.floor((now - Date.parse(since)) / 1000));
-  const [unit, size] = UNITS.find(([, length]) => seconds >= length) ?? ['s', 1];
-  return `${Math.floor(seconds / size)}${unit}`;
 }

@@ -2,6 +2,7 @@ import { allKinds } from '../kinds.ts';
 import type { KubeClient } from '../../operator/kube/index.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
+import { operatorAway } from '../leader/observe.ts';
 import { namespaceOf, settingsOf, withClient } from '../kube/client.ts';
 import type { ClusterOptions, Format } from '../options.ts';
 import { formatted } from '../output.ts';
@@ -17,6 +18,7 @@ import { statusOf } from './tree.ts';
 export interface StatusOptions extends ClusterOptions {
   readonly namespace?: string;
   readonly allNamespaces?: boolean;
+  readonly operatorNamespace: string;
   readonly all?: boolean;
   readonly watch?: boolean;
   readonly output: Format;
@@ -42,9 +44,11 @@ async function overview(
   io: Io,
   client: KubeClient,
   namespace: string | undefined,
-  { output }: StatusOptions,
+  { output, operatorNamespace }: StatusOptions,
 ): Promise<string> {
   const resources = await resourcesIn(client, allKinds, namespace);
+  const away = await operatorAway(client, { operatorNamespace, now: Date.now() });
+  if (away !== undefined) io.log(away);
   if (resources.length === 0)
     io.log(`There is no resource ${namespace === undefined ? 'in any namespace' : `in ${namespace}`}.`);
   return formatted(output, resources, () =>
@@ -58,9 +62,9 @@ async function tree(
   client: KubeClient,
   reference: string,
   namespace: string,
-  { output, all = false }: StatusOptions,
+  { output, operatorNamespace, all = false }: StatusOptions,
 ): Promise<string> {
   const { kind, resource } = await liveResource(client, reference, namespace, allKinds);
-  const status = statusOf(await observe(client, kind, resource));
+  const status = statusOf(await observe(client, { kind, resource, operatorNamespace }));
   return formatted(output, status, () => statusText(status, printOptionsOf(io, all)));
 }

@@ -4,9 +4,10 @@ import { checkCluster } from './cluster.ts';
 import { checkExtensions } from './extensions.ts';
 import { checkFit } from './fit.ts';
 import { checkQuotas, checkResources, checkRights } from './namespace.ts';
+import { checkOperator } from './operator.ts';
 import { checkPolicies } from './policies.ts';
 import { checkStorage } from './storage.ts';
-import { checkCrds, checkOperator } from './trunnion.ts';
+import { checkCrds } from './crds.ts';
 
 const CHECKS = [
   checkCluster,

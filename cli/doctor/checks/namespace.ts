@@ -40,15 +40,25 @@ export function checkResources({ resources, namespace }: Observed): readonly Che
   const about = 'Resources';
   if (!resources.known) return [{ about, verdict: 'warn', found: 'can not be looked at', advice: resources.because }];
   const failed = resources.value.filter((resource) => FAILED.has(statusOf(resource).phase ?? ''));
-  const found = `${resources.value.length} in ${namespace}, ${failed.length} of them failed`;
-  if (failed.length === 0) return [{ about, verdict: 'ok', found }];
-  const names = failed.slice(0, MOST_REPORTED).map((resource) => {
+  const unready = resources.value.filter((resource) => !failed.includes(resource) && isUnready(statusOf(resource)));
+  const counts = [
+    ...(failed.length > 0 ? [`${failed.length} failed`] : []),
+    ...(unready.length > 0 ? [`${unready.length} not ready`] : []),
+  ];
+  const unwell = [...failed, ...unready];
+  if (unwell.length === 0) return [{ about, verdict: 'ok', found: `${resources.value.length} in ${namespace}` }];
+  const found = `${resources.value.length} in ${namespace}: ${counts.join(', ')}`;
+  const names = unwell.slice(0, MOST_REPORTED).map((resource) => {
     const reason = primaryCondition(statusOf(resource).conditions ?? [])?.reason;
     return `${resource.kind.toLowerCase()}/${resource.metadata.name}${reason === undefined ? '' : ` (${reason})`}`;
   });
-  const more = failed.length > MOST_REPORTED ? ', …' : '';
+  const more = unwell.length > MOST_REPORTED ? ', …' : '';
   return [{ about, verdict: 'warn', found, advice: `trunnion status tells why of each: ${names.join(', ')}${more}.` }];
 }
+
+/** Whether a resource says of itself that it is not as was asked for; a training has no such condition. */
+const isUnready = ({ conditions = [] }: CommonStatus): boolean =>
+  conditions.some(({ type, status }) => type === 'Ready' && status !== 'True');
 
 const statusOf = ({ status = {} }: KubeObject & { readonly status?: CommonStatus }): CommonStatus => status;
 

@@ -1,7 +1,7 @@
 import { staysFor } from '../../../operator/engine/observe/index.ts';
 import { wordsFor } from '../../handover/objects.ts';
 import type { Check, Observed } from '../types.ts';
-import { checkOperator } from './trunnion.ts';
+import { checkOperator } from './operator.ts';
 
 /** Policies that are being deleted and wait for the operator, which lets them go once their pods have stopped. */
 export function checkPolicies(observed: Observed): readonly Check[] {

@@ -1,5 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { ResourceStatus, StatusNode } from '../../../cli/status/types.ts';
+import { LEASE_NAME } from '../../../operator/name.ts';
+import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { trunnion } from '../../support/trunnion.ts';
 import { adminClient } from '../support/client.ts';
 import { cluster } from '../support/cluster.ts';
@@ -70,4 +72,20 @@ test('a name that nothing has is an error, and so is one that two kinds have', a
     code: 0,
     stdout: expect.stringMatching(/not looked at yet/),
   });
+});
+
+test('that no operator is at work is said before all else, with how long', async () => {
+  const namespace = await testNamespace(admin);
+  await new ServingUnderTest(admin, namespace).apply(servingSpec);
+  const renewTime = new Date(Date.now() - 23.5 * 60_000).toISOString().replace('Z', '000Z');
+  await admin.create(TYPES.lease, {
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    metadata: { name: LEASE_NAME, namespace },
+    spec: { holderIdentity: 'trunnion-operator-a', leaseDurationSeconds: 15, renewTime },
+  });
+  const away = /No operator has been at work for 23m: what conditions say may be out of date/;
+  const elsewhere = ['--operator-namespace', namespace];
+  expect(await status(namespace, ...elsewhere)).toMatchObject({ code: 0, stderr: expect.stringMatching(away) });
+  expect(await status(namespace, 'llama', ...elsewhere)).toMatchObject({ stdout: expect.stringMatching(away) });
 });

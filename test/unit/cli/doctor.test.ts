@@ -89,7 +89,7 @@ test('in a cluster that has all, all is well', () => {
     ✓ Volcano      scheduling.volcano.sh/v1beta1 is served
     ✓ Ingress      ingress class: nginx
     ✓ Quota        models has none
-    ✓ Resources    0 in models, 0 of them failed
+    ✓ Resources    0 in models
     ✓ Your rights  you may use all of it in models
     "
   `);
@@ -275,6 +275,7 @@ test('an extension that is missing is a warning, and a failure once a resource w
   });
   expect(troubles({ served, resources: known([waiting]) })).toMatchObject([
     { about: 'KEDA', verdict: 'fail', found: 'is not installed; ModelServing llama waits for it' },
+    { about: 'Resources', verdict: 'warn', found: '1 in models: 1 not ready' },
   ]);
 });
 
@@ -287,7 +288,8 @@ test('what a resource asks for and no node has is reported with how much the lar
     });
   const nodes = known([node('gpu-0', { 'nvidia.com/gpu': '8', memory: '1152Gi' }, { 'nvidia.com/gpu.product': 'A' })]);
   const resources = known([serving('llama', 'Unschedulable', message), serving('other', 'Deploying', 'It starts.')]);
-  expect(troubles({ nodes, resources })).toEqual([
+  const aboutNodes = ({ about }: Check): boolean => about !== 'Resources';
+  expect(troubles({ nodes, resources }).filter(aboutNodes)).toEqual([
     {
       about: 'Nodes',
       verdict: 'warn',
@@ -295,5 +297,72 @@ test('what a resource asks for and no node has is reported with how much the lar
       advice: expect.stringMatching(/Ask for less, or add such nodes/),
     },
   ]);
-  expect(troubles({ nodes: { known: false, because: 'forbidden' }, resources })).toMatchObject([{ about: 'GPUs' }]);
+  const unseen = troubles({ nodes: { known: false, because: 'forbidden' }, resources });
+  expect(unseen.filter(aboutNodes)).toMatchObject([{ about: 'GPUs' }]);
+});
+
+describe('whether an operator is at work', () => {
+  const gone = known(undefined);
+  const free = (renewTime: string): KubeObject =>
+    live('coordination.k8s.io/v1', 'Lease', 'trunnion-operator', { spec: { holderIdentity: '', renewTime } });
+  const serving = (observedGeneration: number, metadata: object = {}): KubeObject =>
+    live('trunnion.dev/v1alpha1', 'ModelServing', 'llama', {
+      metadata: { generation: 2, creationTimestamp: '2025-12-31T23:00:00Z', ...metadata },
+      status: { phase: 'Running', observedGeneration, conditions: [] },
+    });
+
+  test.for<readonly [string, Partial<Observed>, Check['verdict'], RegExp]>([
+    ['one that leads, installed here', {}, 'ok', /operator-a leads/],
+    ['one that leads, and is installed elsewhere', { deployment: gone }, 'warn', /no Deployment/],
+    ['one that was killed', { lease: known(lease('2025-12-31T23:37:10Z')) }, 'fail', /has not renewed it for 23m/],
+    [
+      'one that was killed, without a Deployment',
+      { deployment: gone, lease: known(lease('2025-12-31T23:37:10Z')) },
+      'fail',
+      /23m/,
+    ],
+    [
+      'one that was stopped an hour ago',
+      { deployment: gone, lease: known(free('2025-12-31T23:00:00Z')) },
+      'fail',
+      /nobody has held its Lease for 1h/,
+    ],
+    ['one that is about to start', { lease: known(free('2026-01-01T00:00:00Z')) }, 'warn', /nobody holds its Lease/],
+    ['none, and no resource', { deployment: gone, lease: gone }, 'fail', /no Deployment/],
+    [
+      'none that is seen, and resources that are looked at',
+      { deployment: gone, lease: gone, resources: known([serving(2)]) },
+      'warn',
+      /no Deployment/,
+    ],
+    [
+      'none that is seen, and a resource that nobody looks at',
+      { deployment: gone, lease: gone, resources: known([serving(1)]) },
+      'fail',
+      /no Deployment/,
+    ],
+    [
+      'one that leads, and can not do anything',
+      { resources: known([serving(1)]) },
+      'fail',
+      /modelserving\/llama: nobody has looked at it since the last change, up to 1h ago/,
+    ],
+    [
+      'one that leads, and a resource that is paused',
+      { resources: known([serving(1, { annotations: { 'trunnion.dev/paused': 'Ada' } })]) },
+      'ok',
+      /leads/,
+    ],
+    [
+      'one that leads, and a resource that has just changed',
+      { resources: known([serving(1, { creationTimestamp: '2026-01-01T00:00:00Z' })]) },
+      'ok',
+      /leads/,
+    ],
+  ])('%s', ([, observed, worst, found]) => {
+    const checks = check({ ...WELL, ...observed }).filter(({ about }) => about === 'Operator');
+    const verdicts = new Set<string>(checks.map(({ verdict }) => verdict));
+    expect(['fail', 'warn', 'ok'].find((verdict) => verdicts.has(verdict))).toBe(worst);
+    expect(checks.map((each) => each.found).join('; ')).toMatch(found);
+  });
 });

@@ -1,9 +1,7 @@
-import type { V1Deployment } from '@kubernetes/client-node';
 import { KINDS } from '../../../constructs/kinds.ts';
 import { crdOf } from '../../../constructs/schema/crd.ts';
 import { GROUP, VERSION, type KindSchema } from '../../../constructs/schema/kind.ts';
 import type { KubeObject } from '../../../operator/kube/index.ts';
-import { OPERATOR_NAME } from '../../../operator/rbac.ts';
 import { changedFields, type FieldChange } from '../../plan/fields.ts';
 import { SCHEMAS } from '../../schemas.ts';
 import type { Check, Observed } from '../types.ts';
@@ -58,62 +56,3 @@ interface WithConditions {
 
 const conditionOf = (object: KubeObject, type: string) =>
   (object as KubeObject & WithConditions).status?.conditions?.find((condition) => condition.type === type);
-
-/** Whether an operator runs. */
-export function checkOperator(observed: Observed): readonly Check[] {
-  const { deployment, operatorNamespace, lease } = observed;
-  const about = 'Operator';
-  if (!deployment.known)
-    return [
-      { about, verdict: 'warn', found: 'it can not be looked at', advice: deployment.because },
-      ...checkLease(observed),
-    ];
-  if (deployment.value === undefined) {
-    const holder = lease.known && lease.value !== undefined;
-    const found = `${operatorNamespace} has no Deployment ${OPERATOR_NAME}`;
-    const advice = 'Install it: trunnion install. If it is elsewhere, say where with --operator-namespace.';
-    // One that was started by hand may hold the Lease, or none.
-    return [{ about, verdict: holder ? 'warn' : 'fail', found, advice }, ...checkLease(observed)];
-  }
-  const { spec, status } = deployment.value as KubeObject & Pick<V1Deployment, 'spec' | 'status'>;
-  const [ready, wanted] = [status?.readyReplicas ?? 0, spec?.replicas ?? 1];
-  const found = `${ready} of ${wanted} pods are ready`;
-  const podsAdvice = `kubectl -n ${operatorNamespace} describe pods tells why.`;
-  if (ready === 0)
-    return [
-      {
-        about,
-        verdict: 'fail',
-        found,
-        advice: `Nothing happens to resources meanwhile; what runs, runs on. ${podsAdvice}`,
-      },
-    ];
-  const check: Check =
-    ready < wanted ? { about, verdict: 'warn', found, advice: podsAdvice } : { about, verdict: 'ok', found };
-  return [check, ...checkLease(observed)];
-}
-
-/** A Lease that was not renewed for so many times its duration is nobody's: clocks may differ a bit. */
-const TOO_LATE = 4;
-
-function checkLease({ lease, now }: Observed): readonly Check[] {
-  const about = 'Operator';
-  if (!lease.known || lease.value === undefined) return [];
-  const { holderIdentity = '', renewTime = '', leaseDurationSeconds = 15 } = lease.value['spec'] as LeaseSpec;
-  const seconds = Math.round((now - Date.parse(renewTime)) / 1000);
-  if (holderIdentity === '')
-    return [
-      { about, verdict: 'warn', found: 'nobody holds its Lease', advice: 'One that starts takes it within seconds.' },
-    ];
-  if (seconds <= leaseDurationSeconds * TOO_LATE) return [{ about, verdict: 'ok', found: `${holderIdentity} leads` }];
-  const found = `${holderIdentity} held its Lease, and has not renewed it for ${seconds} s`;
-  return [
-    { about, verdict: 'fail', found, advice: 'No operator is running. Check its pods, and the clock of this machine.' },
-  ];
-}
-
-interface LeaseSpec {
-  readonly holderIdentity?: string;
-  readonly renewTime?: string;
-  readonly leaseDurationSeconds?: number;
-}
