@@ -4,11 +4,7 @@ import { CliError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { loadInBackground, running, startInBackground, stopInBackground } from './background.ts';
 import type { Reply } from './control.ts';
-
-/** Where a cluster's data are. */
-export interface Folder {
-  readonly dir: string;
-}
+import { dirOption, type Folder } from './folder.ts';
 
 /** How large a cluster is. */
 export interface Size {
@@ -28,7 +24,7 @@ export async function clusterUp(io: Io, { dir, nodes, gpusPerNode, realNode }: F
   }
   const order = { dir, nodes, gpusPerNode, realNode: realNode === true };
   const cluster = earlier ?? (await startInBackground(order, (line) => io.log(line)));
-  io.log(`To use it: export KUBECONFIG=${cluster.kubeconfig}. To stop it: trunnion cluster down.`);
+  io.log(`To use it: export KUBECONFIG=${cluster.kubeconfig}. To stop it: trunnion cluster down${dirOption(dir)}`);
   io.log(`A kubectl of its version: ${cluster.kubectl}`);
   io.out(`${cluster.kubeconfig}\n`);
 }

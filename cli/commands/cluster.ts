@@ -1,7 +1,7 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { cacheFolder } from '../../cluster/binaries.ts';
-import type { Folder, Size } from '../cluster/run.ts';
+import { DEFAULT_FOLDER, type Folder } from '../cluster/folder.ts';
+import type { Size } from '../cluster/run.ts';
 import type { Io } from '../io.ts';
 import { count, withExamples } from '../options.ts';
 
@@ -36,7 +36,7 @@ export function clusterCommand(io: Io): Command {
     verb.addOption(
       new Option('--dir <path>', "folder of the cluster's data")
         .argParser((path) => resolve(path))
-        .default(join(cacheFolder(), 'cluster'), '~/.cache/trunnion/cluster'),
+        .default(DEFAULT_FOLDER, '~/.cache/trunnion/cluster'),
     );
   }
   withExamples(

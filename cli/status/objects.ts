@@ -89,10 +89,11 @@ const job: StateOf = (object) => {
   if (failure) return failed('failed', [`${failure.reason}${because(failure.message)}`]);
   if (suspended) return waiting('suspended', ['It is suspended: the queue or the resource decides when it starts']);
   const wanted = spec?.completions ?? spec?.parallelism ?? 1;
-  const { active = 0, succeeded = 0 } = status ?? {};
-  const summary = `${active} of ${wanted} at work${succeeded > 0 ? `, ${succeeded} have succeeded` : ''}`;
+  // Those that are active may wait for a node or an image as well; those that are ready run.
+  const { ready = 0, succeeded = 0 } = status ?? {};
+  const summary = `${ready} of ${wanted} run${succeeded > 0 ? `, ${succeeded} succeeded` : ''}`;
   // A pod of it that isn't well says so itself.
-  return active + succeeded >= wanted ? ok(summary) : waiting(summary);
+  return ready + succeeded >= wanted ? ok(summary) : waiting(summary);
 };
 
 const claim: StateOf = (object, { events }) => {

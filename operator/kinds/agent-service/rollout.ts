@@ -1,6 +1,7 @@
 import { conditionOf } from '../../engine/api/index.ts';
 import type { BareCondition } from '../../engine/api/index.ts';
 import { falseCondition, trueCondition } from '../shared/conditions.ts';
+import { rolloutInWords } from '../shared/rollout.ts';
 import type { Rollout } from '../shared/rollout.ts';
 import type { Context, Part } from './context.ts';
 import { earlierDiagnoses, essentialFailuresOf } from './trouble.ts';
@@ -37,7 +38,7 @@ export function progressingOf({
   if (replicas !== desired || updated === replicas) {
     return goesOn('Scaling', `${ready} of ${desired} replicas are ready.`);
   }
-  return goesOn('RollingOut', `${updated} of ${desired} replicas are of the newest template.`);
+  return goesOn('RollingOut', rolloutInWords(state));
 }
 
 const goesOn = (reason: string, message: string): BareCondition => trueCondition('Progressing', { reason, message });

@@ -2,7 +2,7 @@ import type { ModelServingSpec } from '../../../constructs/model-serving/spec.ts
 import { conditionOf } from '../../engine/api/index.ts';
 import type { BareCondition, ObservedPod } from '../../engine/api/index.ts';
 import { falseCondition, trueCondition } from '../shared/conditions.ts';
-import { rolloutOf as rolloutOfDeployment } from '../shared/rollout.ts';
+import { rolloutInWords, rolloutOf as rolloutOfDeployment } from '../shared/rollout.ts';
 import type { Rollout } from '../shared/rollout.ts';
 import type { Circumstances, Context, Part } from './context.ts';
 import { FETCH_CONTAINER, mountsOther } from './observed.ts';
@@ -80,10 +80,7 @@ export function progressingOf(context: Circumstances): BareCondition {
     const beforehand = hindrance === undefined ? '' : ` Mind that ${hindrance}.`;
     return goesOn('Complete', `The rollout is complete.${beforehand}`);
   }
-  if (isUp(context)) {
-    const { updated, desired } = rollout.state;
-    return goesOn('RollingOut', `${updated} of ${desired} replicas are of the newest template.`);
-  }
+  if (isUp(context)) return goesOn('RollingOut', rolloutInWords(rollout.state));
   return hindrance !== undefined && wasUpdating(observed)
     ? goesOn('SurgeImpossible', `The endpoint is away until the new pod is ready: ${hindrance}.`)
     : goesOn('Deploying', 'The servers start; none of them answers yet.');

@@ -63,6 +63,19 @@ export function rolloutOf(rolling: Rolling): Rollout {
   };
 }
 
+/** How far a rollout is that is under way: counts that are true at each moment of it. */
+export function rolloutInWords({
+  desired,
+  updated,
+  replicas,
+}: Pick<DeploymentState, 'desired' | 'updated' | 'replicas'>): string {
+  if (updated > desired) return `${updated} replicas run, and ${desired} are wanted: the others are being stopped.`;
+  const newest = `${updated} of ${desired} replicas are of the newest template`;
+  const older = replicas - updated;
+  if (older <= 0) return `${newest}.`;
+  return `${newest}; ${older} of an earlier one ${older === 1 ? 'runs' : 'run'} until replaced.`;
+}
+
 /**
  * The pods of the newest template. While it rolls, what an older pod suffers from is what the change may cure, and says
  * nothing of the new ones.

@@ -10,12 +10,19 @@ describe('an object tells how it is doing', () => {
   test.for([
     ['a Job that is complete', job(is('Complete')), 'ok', 'complete', []],
     ['a Job that has failed', job(is('Failed', 'it gave up.')), 'failed', 'failed', ['Why: it gave up']],
-    ['a Job of which all run', job({ active: 4 }, { completions: 4 }), 'ok', '4 of 4 at work', []],
+    ['a Job of which all run', job({ active: 4, ready: 4 }, { completions: 4 }), 'ok', '4 of 4 run', []],
+    [
+      'a Job of which some wait for a node',
+      job({ active: 4, ready: 1 }, { completions: 4 }),
+      'waiting',
+      '1 of 4 run',
+      [],
+    ],
     [
       'a Job of which some have ended',
-      job({ active: 1, succeeded: 1 }, { completions: 4 }),
+      job({ active: 1, ready: 1, succeeded: 1 }, { completions: 4 }),
       'waiting',
-      '1 of 4 at work, 1 have succeeded',
+      '1 of 4 run, 1 succeeded',
       [],
     ],
     [

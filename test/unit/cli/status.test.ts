@@ -125,12 +125,16 @@ describe('the tree of a resource', () => {
   });
 
   test('names what is not there yet, and what that waits for', () => {
-    const job = live('batch/v1', 'Job', 'llama', { owner: OWNER, spec: { completions: 1 }, status: { active: 1 } });
+    const job = live('batch/v1', 'Job', 'llama', {
+      owner: OWNER,
+      spec: { completions: 1 },
+      status: { active: 1, ready: 1 },
+    });
     expect(text(observe(resource({ job: true }), [config, service, job]))).toMatchInlineSnapshot(`
       "Widget models/llama  Deploying  5m
         Ready  False    Waiting: The servers start.
       ├─ ✓ ConfigMap llama
-      ├─ ✓ Job llama  1 of 1 at work
+      ├─ ✓ Job llama  1 of 1 run
       ├─ · Deployment llama  is not there
       │     It is made once this is ready: Job llama
       └─ ◌ Service llama  10.0.0.7, 0 pods answer
