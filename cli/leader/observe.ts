@@ -8,7 +8,7 @@ import { leaseStateOf, secondsAway } from './lease.ts';
  * That no operator is at work, as a note for people; undefined where one is, where none holds a Lease, and where the caller
  * may not read it.
  */
-export async function operatorAway(
+export async function operatorAbsence(
   client: Pick<KubeClient, 'find'>,
   { operatorNamespace, now }: { readonly operatorNamespace: string; readonly now: number },
 ): Promise<string | undefined> {

@@ -6,7 +6,7 @@ import { INSTANCE_LABEL, NAME_LABEL } from '../../operator/engine/api/index.ts';
 import type { Plan } from '../../operator/engine/plan/index.ts';
 import { ApiError, apiVersionOf, Discovery, TYPES } from '../../operator/kube/index.ts';
 import type { KubeClient, KubeObject } from '../../operator/kube/index.ts';
-import { operatorAway } from '../leader/observe.ts';
+import { operatorAbsence } from '../leader/observe.ts';
 import { nodesOf } from '../nodes/list.ts';
 import { isTooLarge } from '../nodes/needs.ts';
 import { futureFrom } from '../plan/future.ts';
@@ -32,7 +32,7 @@ export interface Observation {
    *
    * @default - one is, as far as the caller may see
    */
-  readonly operatorAway?: string;
+  readonly operatorAbsence?: string;
   /** Plurals of the types that the caller may not list. */
   readonly unseen: readonly string[];
   /** When it was looked, in milliseconds since the epoch. */
@@ -67,14 +67,14 @@ export async function observe(
   const events = await listAll(new Reader(client, reader.unseen), TYPES.coreEvent, namespace);
   const nodes = reader.objects.some(isTooLarge) ? await nodesOf(client) : undefined;
   const now = Date.now();
-  const away = await operatorAway(client, { operatorNamespace, now });
+  const absence = await operatorAbsence(client, { operatorNamespace, now });
   return {
     resource,
     snapshot,
     objects: reader.objects,
     events,
     ...(nodes !== undefined && { nodes }),
-    ...(away !== undefined && { operatorAway: away }),
+    ...(absence !== undefined && { operatorAbsence: absence }),
     ...(await wantedIn(client, kind, snapshot)),
     unseen: reader.unseen,
     now,

@@ -2,7 +2,7 @@ import { allKinds } from '../kinds.ts';
 import type { KubeClient } from '../../operator/kube/index.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
-import { operatorAway } from '../leader/observe.ts';
+import { operatorAbsence } from '../leader/observe.ts';
 import { namespaceOf, settingsOf, withClient } from '../kube/client.ts';
 import type { ClusterOptions, Format } from '../options.ts';
 import { formatted } from '../output.ts';
@@ -47,8 +47,8 @@ async function overview(
   { output, operatorNamespace }: StatusOptions,
 ): Promise<string> {
   const resources = await resourcesIn(client, allKinds, namespace);
-  const away = await operatorAway(client, { operatorNamespace, now: Date.now() });
-  if (away !== undefined) io.log(away);
+  const absence = await operatorAbsence(client, { operatorNamespace, now: Date.now() });
+  if (absence !== undefined) io.log(absence);
   if (resources.length === 0)
     io.log(`There is no resource ${namespace === undefined ? 'in any namespace' : `in ${namespace}`}.`);
   return formatted(output, resources, () =>

@@ -36,14 +36,14 @@ export function statusOf(observation: Observation): ResourceStatus {
 function notesOf(observation: Observation): readonly string[] {
   const {
     resource: { metadata, status },
-    operatorAway: away,
+    operatorAbsence: absence,
     unseen,
   } = observation;
   const isNew = (status?.observedGeneration ?? 0) < (metadata.generation ?? 0);
   return [
     ...(metadata.deletionTimestamp === undefined ? [] : ['It is being deleted.']),
-    ...(away === undefined ? [] : [away]),
-    ...(isNew && away === undefined
+    ...(absence === undefined ? [] : [absence]),
+    ...(isNew && absence === undefined
       ? ['No operator has looked at it as it is now. If that stays so: trunnion doctor']
       : []),
     ...(unseen.length === 0 ? [] : [`You may not list ${unseen.join(', ')}, so nothing is said of them.`]),

@@ -115,7 +115,7 @@ export function programFailed(observed: Observed, now: number): AttemptEnd | und
   };
 }
 
-/** Ranks whose programs failed, but for those that were taken away. */
+/** Ranks whose programs failed, but for those that were removed. */
 const failuresOf = ({ ranks }: Observed) =>
   ranks.flatMap((rank) => {
     const isLost = isTakenAway(rank.pod) && !failedBeforeGoing(rank.pod);

@@ -56,7 +56,7 @@ export function endedBeforeGoing(pod: ObservedPod, least: number): boolean {
 }
 
 /** Codes of programs that end since they are told to: SIGINT, SIGKILL, SIGTERM. */
-const TOLD: ReadonlySet<number> = new Set([130, 137, 143]);
+const STOPPED: ReadonlySet<number> = new Set([130, 137, 143]);
 
 /**
  * Whether the trainer of a pod failed by itself, though the pod is being removed: a Job removes the pods of all ranks once
@@ -64,7 +64,7 @@ const TOLD: ReadonlySet<number> = new Set([130, 137, 143]);
  */
 export function failedBeforeGoing(pod: ObservedPod): boolean {
   const end = trainerEnd(pod);
-  if (end === undefined || end.exitCode === 0 || TOLD.has(end.exitCode) || isDisrupted(pod)) return false;
+  if (end === undefined || end.exitCode === 0 || STOPPED.has(end.exitCode) || isDisrupted(pod)) return false;
   const finishedAt = instant(end.finishedAt);
   return finishedAt !== undefined && pod.goesSince !== undefined && finishedAt <= pod.goesSince;
 }
