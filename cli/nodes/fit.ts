@@ -55,6 +55,11 @@ export function misfits({ asked, nodeSelector }: Needs, nodes: readonly KubeObje
   return [...Map.groupBy(reported, ({ resource }) => resource).values()].flatMap((all) => all[0]?.sentence ?? []);
 }
 
+/** Whether a node could hold a pod, if nothing else ran there. */
+export const couldHold = (node: KubeObject, { asked, nodeSelector }: Needs): boolean =>
+  Object.entries(nodeSelector).every(([key, value]) => node.metadata.labels?.[key] === value) &&
+  asked.every((each) => !isLess(allocatable(node, each.resource), each));
+
 /** Names with a domain are extended resources, which a device plugin offers. */
 const isDevice = ({ resource }: Asked): boolean => resource.includes('/');
 

@@ -26,3 +26,24 @@ export async function nodesOf(client: Pick<KubeClient, 'list'>): Promise<readonl
     throw error;
   }
 }
+
+/** On so many nodes it is looked who holds what: each is a request. */
+const MOST_NODES = 20;
+
+/** The pods on some nodes: undefined where the caller may not list them. */
+export async function podsOn(
+  client: Pick<KubeClient, 'list'>,
+  nodes: readonly KubeObject[],
+): Promise<readonly KubeObject[] | undefined> {
+  const pods: KubeObject[] = [];
+  try {
+    for (const { metadata } of nodes.slice(0, MOST_NODES)) {
+      const { items } = await client.list(TYPES.pod, { fieldSelector: `spec.nodeName=${metadata.name}` });
+      for (const pod of items) pods.push(pod);
+    }
+    return pods;
+  } catch (error) {
+    if (error instanceof ApiError) return undefined;
+    throw error;
+  }
+}

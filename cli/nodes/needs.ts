@@ -14,10 +14,22 @@ export const lackIn = (conditions: readonly { readonly message?: string }[]): bo
   conditions.some(({ message = '' }) => LACKS.test(message));
 
 /** Whether the scheduler finds no node for a pod that has enough of what it asks for. */
-export const isTooLarge = (object: KubeObject): boolean =>
-  object.kind === 'Pod' &&
-  object.metadata.deletionTimestamp === undefined &&
-  lackIn(observePod(object).conditions.filter(({ type, status }) => type === 'PodScheduled' && status === 'False'));
+export const isTooLarge = (object: KubeObject): boolean => lackIn(unscheduled(object));
+
+/** Whether the scheduler finds no node for a pod. */
+export const findsNoNode = (object: KubeObject): boolean =>
+  unscheduled(object).some(({ reason }) => reason === 'Unschedulable');
+
+/** The device that nodes have too little of for a pod, in the scheduler's words. */
+export const lacksDevice = (pod: KubeObject): string | undefined =>
+  unscheduled(pod)
+    .map(({ message = '' }) => /Insufficient ([\w.-]+\/[\w.-]+[\w-])/.exec(message)?.[1])
+    .find((device) => device !== undefined);
+
+const unscheduled = (object: KubeObject) =>
+  object.kind === 'Pod' && object.metadata.deletionTimestamp === undefined
+    ? observePod(object).conditions.filter(({ type, status }) => type === 'PodScheduled' && status === 'False')
+    : [];
 
 /** A resource of any kind, as far as it is looked at. */
 interface AnyResource {
@@ -88,6 +100,10 @@ function requestsOf(spec: V1Pod['spec']): Amounts {
   const pod = amountsOf(spec?.resources?.requests);
   return plus(new Map([...most(starting, running), ...pod]), amountsOf(spec?.overhead));
 }
+
+/** How much of a device a pod asks for. */
+export const requested = (spec: V1Pod['spec'], device: string): number =>
+  Number((requestsOf(spec).get(device) ?? 0n) / 1_000_000_000n);
 
 const requests = ({ resources }: V1Container): Amounts => amountsOf({ ...resources?.limits, ...resources?.requests });
 

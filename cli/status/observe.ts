@@ -7,8 +7,9 @@ import type { Plan } from '../../operator/engine/plan/index.ts';
 import { ApiError, apiVersionOf, Discovery, TYPES } from '../../operator/kube/index.ts';
 import type { KubeClient, KubeObject } from '../../operator/kube/index.ts';
 import { operatorAbsence } from '../leader/observe.ts';
-import { nodesOf } from '../nodes/list.ts';
-import { isTooLarge } from '../nodes/needs.ts';
+import { nodesOf, podsOn } from '../nodes/list.ts';
+import { findsNoNode } from '../nodes/needs.ts';
+import { nodesInUse } from '../nodes/shortage.ts';
 import { futureFrom } from '../plan/future.ts';
 
 /** What is told of a resource is made from this, and from nothing else. */
@@ -22,11 +23,17 @@ export interface Observation {
   /** What the operator wants now, in order, and what it would do next; absent where the spec can't work. */
   readonly wanted?: { readonly rendered: readonly RenderedChild[]; readonly plan: Plan };
   /**
-   * The nodes of the cluster, where a pod finds none that has enough of what it asks for.
+   * The nodes of the cluster, where a pod finds none.
    *
    * @default - they were not looked at, or may not be
    */
   readonly nodes?: readonly KubeObject[];
+  /**
+   * The pods on the nodes that have what such a pod lacks.
+   *
+   * @default - they were not looked at, or may not be
+   */
+  readonly neighbours?: readonly KubeObject[];
   /**
    * That no operator is at work.
    *
@@ -65,7 +72,10 @@ export async function observe(
   for (const [one, by] of GRANDCHILDREN) await listAll(reader, one, namespace, by === 'none' ? undefined : labels);
   await listAll(reader, TYPES.endpointSlice, namespace, 'kubernetes.io/service-name');
   const events = await listAll(new Reader(client, reader.unseen), TYPES.coreEvent, namespace);
-  const nodes = reader.objects.some(isTooLarge) ? await nodesOf(client) : undefined;
+  const homeless = reader.objects.filter(findsNoNode);
+  const nodes = homeless.length > 0 ? await nodesOf(client) : undefined;
+  const inUse = nodes === undefined ? [] : nodesInUse(homeless, nodes);
+  const neighbours = inUse.length > 0 ? await podsOn(client, inUse) : undefined;
   const now = Date.now();
   const absence = await operatorAbsence(client, { operatorNamespace, now });
   return {
@@ -74,6 +84,7 @@ export async function observe(
     objects: reader.objects,
     events,
     ...(nodes !== undefined && { nodes }),
+    ...(neighbours !== undefined && { neighbours }),
     ...(absence !== undefined && { operatorAbsence: absence }),
     ...(await wantedIn(client, kind, snapshot)),
     unseen: reader.unseen,

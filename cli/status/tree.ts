@@ -2,8 +2,8 @@ import { identityOf, namedBy, nameOf } from '../../operator/engine/api/index.ts'
 import { controllerOf } from '../../operator/engine/observe/index.ts';
 import type { Plan } from '../../operator/engine/plan/index.ts';
 import type { KubeObject } from '../../operator/kube/index.ts';
-import { misfits } from '../nodes/fit.ts';
-import { isTooLarge, needsOfPod } from '../nodes/needs.ts';
+import { findsNoNode } from '../nodes/needs.ts';
+import { shortageOf } from '../nodes/shortage.ts';
 import { eventOf, latest } from './events.ts';
 import type { Observation } from './observe.ts';
 import { healthOf } from './objects.ts';
@@ -51,11 +51,13 @@ function notesOf(observation: Observation): readonly string[] {
   ];
 }
 
-/** What of its pods fits no node: of those of one owner, the first tells it for all. */
-function misfitsOf({ resource, objects, nodes }: Observation): readonly string[] {
+/** Why its pods find no node: of those of one owner, the first tells it for all. */
+function misfitsOf({ resource, objects, nodes, neighbours }: Observation): readonly string[] {
   if (nodes === undefined) return [];
-  const groups = Map.groupBy(objects.filter(isTooLarge), (pod) => controllerOf(pod)?.uid ?? pod.metadata.uid);
-  const reported = [...groups.values()].flatMap(([pod]) => (pod ? misfits(needsOfPod(pod, resource), nodes) : []));
+  const groups = Map.groupBy(objects.filter(findsNoNode), (pod) => controllerOf(pod)?.uid ?? pod.metadata.uid);
+  const reported = [...groups.values()].flatMap(([pod]) =>
+    pod === undefined ? [] : shortageOf(pod, { resource, nodes, neighbours }),
+  );
   return [...new Set(reported)];
 }
 
