@@ -23,7 +23,7 @@ export const findsNoNode = (object: KubeObject): boolean =>
 /** The device that nodes have too little of for a pod, in the scheduler's words. */
 export const lacksDevice = (pod: KubeObject): string | undefined =>
   unscheduled(pod)
-    .map(({ message = '' }) => /Insufficient ([\w.-]+\/[\w.-]+[\w-])/.exec(message)?.[1])
+    .map(({ message }) => /Insufficient ([\w.-]+\/[\w.-]+[\w-])/.exec(message)?.[1])
     .find((device) => device !== undefined);
 
 const unscheduled = (object: KubeObject) =>
