@@ -26,7 +26,7 @@ export function guarded(io: Io): GuardedIo {
       .split(mark)
       .map((part) => plainText(part, { lines: true }))
       .join(ESCAPE);
-  const { screen } = io;
+  const { screen, ask } = io;
   const result: GuardedIo = {
     out: (text) => io.out(plain(text)),
     raw: (text) => io.out(text.replaceAll(mark, ESCAPE)),
@@ -35,6 +35,7 @@ export function guarded(io: Io): GuardedIo {
     width: io.width,
     ...(screen && { screen: { show: (page) => screen.show(plain(page)), close: () => screen.close() } }),
     confirm: (question) => io.confirm(plainText(question)),
+    ...(ask && { ask: (question) => ask(plainText(question)) }),
     readInput: () => io.readInput(),
   };
   guardedOnes.add(result);

@@ -25,6 +25,12 @@ export interface Io {
   readonly screen?: Screen;
   /** Asks a yes-or-no question; anything but yes is no, and so is a standard input that is no terminal. */
   confirm(question: string): Promise<boolean>;
+  /**
+   * Asks for a line; empty where none is given.
+   *
+   * @default - standard input is no terminal: nobody is there to be asked
+   */
+  readonly ask?: (question: string) => Promise<string>;
   /** All of standard input. */
   readInput(): Promise<string>;
 }
@@ -39,13 +45,20 @@ export function processIo(): Io {
     ...(process.stdout.isTTY && { screen: terminalScreen(process.stdout) }),
     confirm: async (question) => {
       if (!process.stdin.isTTY) return false;
-      const prompt = createInterface({ input: process.stdin, output: process.stderr });
-      try {
-        return /^y(es)?$/i.test((await prompt.question(`${question} [y/N] `)).trim());
-      } finally {
-        prompt.close();
-      }
+      return /^y(es)?$/i.test(await answerTo(`${question} [y/N] `));
     },
+    ...(process.stdin.isTTY && { ask: (question) => answerTo(`${question} `) }),
     readInput: async () => textOf(await buffer(process.stdin)),
   };
+}
+
+/** A line that is typed; empty where the input ends (Ctrl-D), after which a question would never be answered. */
+async function answerTo(question: string): Promise<string> {
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  const ended = new Promise<string>((resolve) => void prompt.once('close', () => resolve('')));
+  try {
+    return (await Promise.race([prompt.question(question), ended])).trim();
+  } finally {
+    prompt.close();
+  }
 }

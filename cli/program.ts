@@ -6,6 +6,7 @@ import { convertCommand } from './commands/convert.ts';
 import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { graphCommand } from './commands/graph.ts';
+import { initCommand } from './commands/init.ts';
 import { installCommand } from './commands/install.ts';
 import { logsCommand } from './commands/logs.ts';
 import { operatorCommand } from './commands/operator.ts';
@@ -38,6 +39,7 @@ export function createProgram(outer: Io, name = 'trunnion'): Command {
     .addCommand(installCommand(io))
     .addCommand(uninstallCommand(io))
     .addCommand(operatorCommand())
+    .addCommand(initCommand(io))
     .addCommand(renderCommand(io))
     .addCommand(planCommand(io))
     .addCommand(graphCommand(io))

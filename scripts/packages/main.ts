@@ -17,7 +17,7 @@ const TO = join(DIST, 'packages');
 const ENTRIES = ['constructs/index', 'stacks/pulumi/index', 'stacks/operator/monitoring/index'];
 
 /** Compiled folders that the operator's package has, as far as the constructs' has them not. */
-const FOLDERS = ['cli', 'cluster', 'compat', 'constructs', 'operator', 'stacks/operator', 'tuning', 'yaml'];
+const FOLDERS = ['cli', 'cluster', 'compat', 'constructs', 'fetcher', 'operator', 'stacks/operator', 'tuning', 'yaml'];
 
 /** The program that writes what installs the operator. */
 const FOR_THE_BUILD = 'stacks/operator/main';

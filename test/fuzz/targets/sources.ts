@@ -1,8 +1,11 @@
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
+import { hubModelOf } from '../../../cli/init/hub-answer.ts';
+import { shapeOf } from '../../../constructs/parts/sizing/index.ts';
 import { unpack } from '../../../fetcher/archive.ts';
 import { FetchError } from '../../../fetcher/errors.ts';
+import { jsonOf } from '../../../fetcher/json.ts';
 import { parseAzurePage } from '../../../fetcher/sources/azure-answers.ts';
 import {
   parseAccessToken,
@@ -25,6 +28,14 @@ function areFiles({ items }: Listed): void {
     holds(typeof key === 'string', 'the name of a file is text');
     holds(Number.isSafeInteger(bytes) && bytes >= 0, 'the size of a file is a count');
   }
+}
+
+/** What the Hub says of a model before anything is fetched: its files, and its config.json. */
+function areSizes(answer: unknown): void {
+  const { weightBytes = 0, fileBytes = 0 } = hubModelOf(answer, answer, 'hub');
+  holds(fileBytes >= weightBytes, 'weights are files');
+  const shape = shapeOf(answer);
+  holds('lacks' in shape || (Number.isFinite(shape.weightBytes) && shape.weightBytes > 0), 'a shape has a size');
 }
 
 /** Each of several parsers of one kind of answer takes the same bytes, whatever another says to them. */
@@ -54,6 +65,7 @@ const hub: Target = {
     each(
       () => areFiles(parseHubPage(body, link)),
       () => holds(/^[0-9a-f]{40}$/.test(parseHubRevision(body)), 'a revision is a commit'),
+      () => areSizes(jsonOf(body)),
     );
   },
   refusals: [FetchError],

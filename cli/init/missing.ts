@@ -1,0 +1,29 @@
+import { UsageError } from '../errors.ts';
+import type { Io } from '../io.ts';
+
+/** Something that a command needs. */
+export interface Needed {
+  /** The option: `--model`. */
+  readonly option: string;
+  readonly value: string | undefined;
+  /** What it is, as a question and in an error. */
+  readonly what: string;
+}
+
+/**
+ * What was given for each, in order; on a terminal it asks for the others.
+ *
+ * @throws UsageError with all that is missing, where nobody is there to be asked or nothing is answered
+ */
+export async function withAnswers(io: Io, needed: readonly Needed[]): Promise<readonly string[]> {
+  const values: string[] = [];
+  const missing: Needed[] = [];
+  for (const each of needed) {
+    const value = each.value ?? (await io.ask?.(`${each.what}:`)) ?? '';
+    if (value === '') missing.push(each);
+    values.push(value);
+  }
+  if (missing.length === 0) return values;
+  const lines = missing.map(({ option, what }) => `  ${option}: ${what}`);
+  throw new UsageError(`these options are missing:\n${lines.join('\n')}`);
+}
