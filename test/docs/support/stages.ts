@@ -39,6 +39,7 @@ export const STAGES: Readonly<Record<string, Stage>> = {
   },
   'docs/concepts/tuning.md': { namespaces: { training: {} }, operator: true },
   'docs/recipes/agent-on-own-model.md': { namespaces: { agents: {} }, operator: true },
+  'docs/recipes/hugging-face.md': { namespaces: { models: {} }, operator: true },
   'docs/recipes/llama-70b.md': { namespaces: { models: {} }, operator: true },
   'docs/recipes/platform.md': {
     operator: true,
@@ -47,12 +48,14 @@ export const STAGES: Readonly<Record<string, Stage>> = {
         `kubectl patch node gpu-0 --subresource=status --type=merge -p '{"status":{"capacity":{"nvidia.com/gpu.shared":"4"},"allocatable":{"nvidia.com/gpu.shared":"4"}}}'`,
       ),
   },
+  'docs/recipes/sizes.md': { namespaces: { models: {} }, operator: true },
   'docs/recipes/training-on-spot.md': {
     // Kueue's webhooks look at such namespaces alone: see test/kueue/support/kueue.ts.
     namespaces: { training: { queues: 'kueue' } },
     operator: true,
     before: (terminal) => terminal.run('kubectl label nodes --all --overwrite cloud.google.com/gke-spot=true'),
   },
+  'docs/recipes/your-code.md': { namespaces: { training: {} }, operator: true },
   'docs/troubleshooting.md': {
     namespaces: { models: {} },
     operator: true,
