@@ -35,7 +35,7 @@ export function guarded(io: Io): GuardedIo {
     width: io.width,
     ...(screen && { screen: { show: (page) => screen.show(plain(page)), close: () => screen.close() } }),
     confirm: (question) => io.confirm(plainText(question)),
-    ...(ask && { ask: (question) => ask(plainText(question)) }),
+    ...(ask && { ask: (questions) => ask(questions.map((question) => plainText(question))) }),
     readInput: () => io.readInput(),
   };
   guardedOnes.add(result);

@@ -26,11 +26,11 @@ export interface Io {
   /** Asks a yes-or-no question; anything but yes is no, and so is a standard input that is no terminal. */
   confirm(question: string): Promise<boolean>;
   /**
-   * Asks for a line; empty where none is given.
+   * Asks for a line each. There are as many answers as were given before an empty one.
    *
    * @default - standard input is no terminal: nobody is there to be asked
    */
-  readonly ask?: (question: string) => Promise<string>;
+  readonly ask?: (questions: readonly string[]) => Promise<readonly string[]>;
   /** All of standard input. */
   readInput(): Promise<string>;
 }
@@ -45,19 +45,28 @@ export function processIo(): Io {
     ...(process.stdout.isTTY && { screen: terminalScreen(process.stdout) }),
     confirm: async (question) => {
       if (!process.stdin.isTTY) return false;
-      return /^y(es)?$/i.test(await answerTo(`${question} [y/N] `));
+      const [answer = ''] = await answersTo([`${question} [y/N]`]);
+      return /^y(es)?$/i.test(answer);
     },
-    ...(process.stdin.isTTY && { ask: (question) => answerTo(`${question} `) }),
+    ...(process.stdin.isTTY && { ask: answersTo }),
     readInput: async () => textOf(await buffer(process.stdin)),
   };
 }
 
-/** A line that is typed; empty where the input ends (Ctrl-D), after which a question would never be answered. */
-async function answerTo(question: string): Promise<string> {
+/** Lines that are typed, until one is empty or the input ends. Lines that are pasted together answer several questions. */
+async function answersTo(questions: readonly string[]): Promise<readonly string[]> {
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  const ended = new Promise<string>((resolve) => void prompt.once('close', () => resolve('')));
+  const lines = prompt[Symbol.asyncIterator]();
+  const answers: string[] = [];
   try {
-    return (await Promise.race([prompt.question(question), ended])).trim();
+    for (const question of questions) {
+      prompt.setPrompt(`${question} `);
+      prompt.prompt();
+      const { value, done } = await lines.next();
+      if (done === true || value.trim() === '') break;
+      answers.push(value.trim());
+    }
+    return answers;
   } finally {
     prompt.close();
   }

@@ -1,5 +1,6 @@
-import { EnvHttpProxyAgent, fetch, type Dispatcher, type Response } from 'undici';
+import { Agent, fetch, ProxyAgent, type Dispatcher, type Response } from 'undici';
 import { parseProxy, PROXY_VARIABLES, type HuggingFaceUri } from '../../constructs/parts/weights/index.ts';
+import { isExempt } from '../../fetcher/no-proxy.ts';
 import { describe } from '../errors.ts';
 import { hubModelOf, type HubModel } from './hub-answer.ts';
 
@@ -20,24 +21,25 @@ export async function askHub(
 ): Promise<HubAnswer> {
   const endpoint = (env['HF_ENDPOINT'] ?? 'https://huggingface.co').replace(/\/$/, '');
   const token = env['HF_TOKEN']?.trim();
-  const dispatcher = dispatcherOf(env);
   const signal = AbortSignal.timeout(deadlineMs);
   const repository = `${uri.owner}/${uri.model}`;
   const revision = encodeURIComponent(uri.revision);
-  const get = async (path: string): Promise<unknown> => {
+  const get = async (path: string, dispatcher: Dispatcher): Promise<unknown> => {
     const headers = { 'user-agent': 'trunnion', ...(token !== undefined && { authorization: `Bearer ${token}` }) };
     const response = await fetch(endpoint + path, { headers, signal, dispatcher });
     if (!response.ok) throw new Error(refusal(repository, response, token !== undefined));
     return JSON.parse(await bounded(response)) as unknown;
   };
+  let dispatcher: Dispatcher | undefined;
   try {
-    const model = await get(`/api/models/${repository}/revision/${revision}?blobs=true`);
-    return hubModelOf(model, await get(`/${repository}/resolve/${revision}/config.json`), endpoint);
+    dispatcher = dispatcherOf(new URL(endpoint), env);
+    const model = await get(`/api/models/${repository}/revision/${revision}?blobs=true`, dispatcher);
+    return hubModelOf(model, await get(`/${repository}/resolve/${revision}/config.json`, dispatcher), endpoint);
   } catch (error) {
     const late = signal.aborted ? `no answer in ${deadlineMs / 1000} s` : describe(error);
     return { problem: `${endpoint} was asked for hf://${repository}@${uri.revision}: ${late}` };
   } finally {
-    await dispatcher.destroy();
+    await dispatcher?.destroy();
   }
 }
 
@@ -62,17 +64,15 @@ async function bounded(response: Response): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** Through the proxy that the environment names, as the fetch of weights goes. */
-function dispatcherOf(env: NodeJS.ProcessEnv): Dispatcher {
-  const read = (scheme: 'http' | 'https'): string | undefined =>
-    PROXY_VARIABLES.filter((name) => name.toLowerCase() === `${scheme}_proxy` || /^all_proxy$/i.test(name))
-      .flatMap((name) => (env[name]?.trim() ? (parseProxy(env[name])?.url ?? []) : []))
-      .at(0);
-  const [httpProxy, httpsProxy] = [read('http'), read('https')];
-  return new EnvHttpProxyAgent({
-    // An empty text keeps it from looking at variables by itself, which it reads in another way.
-    httpProxy: httpProxy ?? '',
-    httpsProxy: httpsProxy ?? '',
-    noProxy: env['no_proxy'] ?? env['NO_PROXY'] ?? '',
-  });
+/** Through the proxy that the environment names for the host, as the fetch of weights goes. */
+function dispatcherOf({ protocol, hostname, port }: URL, env: NodeJS.ProcessEnv): Dispatcher {
+  const scheme = protocol === 'http:' ? 'http' : 'https';
+  const proxy = PROXY_VARIABLES.filter((name) => name.toLowerCase() === `${scheme}_proxy` || /^all_proxy$/i.test(name))
+    .map((name) => env[name]?.trim() ?? '')
+    .find((text) => text !== '');
+  const at = Number(port || (scheme === 'http' ? 80 : 443));
+  if (proxy === undefined || isExempt(env['no_proxy'] ?? env['NO_PROXY'] ?? '', hostname, at)) return new Agent();
+  const parsed = parseProxy(proxy);
+  if (parsed === undefined) throw new Error('the variable of its proxy names no HTTP proxy');
+  return new ProxyAgent(parsed.url);
 }

@@ -16,14 +16,10 @@ export interface Needed {
  * @throws UsageError with all that is missing, where nobody is there to be asked or nothing is answered
  */
 export async function withAnswers(io: Io, needed: readonly Needed[]): Promise<readonly string[]> {
-  const values: string[] = [];
-  const missing: Needed[] = [];
-  for (const each of needed) {
-    const value = each.value ?? (await io.ask?.(`${each.what}:`)) ?? '';
-    if (value === '') missing.push(each);
-    values.push(value);
-  }
-  if (missing.length === 0) return values;
+  const open = needed.filter(({ value }) => value === undefined);
+  const answers = open.length > 0 ? ((await io.ask?.(open.map(({ what }) => `${what}:`))) ?? []) : [];
+  const missing = open.slice(answers.length);
+  if (missing.length === 0) return needed.map((each) => each.value ?? answers[open.indexOf(each)] ?? '');
   const lines = missing.map(({ option, what }) => `  ${option}: ${what}`);
   throw new UsageError(`these options are missing:\n${lines.join('\n')}`);
 }

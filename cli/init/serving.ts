@@ -65,6 +65,11 @@ const TOKEN_SECRET = 'hf-token';
 /** A model's URI as it was written; `OWNER/MODEL` is of the Hub. */
 function uriOf(text: string): string {
   const uri = /^[^/:]+\/[^/:]+$/.test(text) ? `hf://${text}` : text;
+  if (/gguf/i.test(uri)) {
+    throw new UsageError(
+      '--model: a repository of GGUF has several models, of which model.file names one, and its file is its size; init writes resources for safetensors alone',
+    );
+  }
   try {
     parseModelUri(uri);
     return uri;

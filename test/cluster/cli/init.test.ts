@@ -12,13 +12,12 @@ const folder = mkdtempSync(join(tmpdir(), 'trunnion-init-'));
 beforeAll(() => installTrunnion(adminClient()));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const QWEN = ['serving', 'qwen', '--model', 'hf://Qwen/Qwen2.5-7B-Instruct', '--secret', 'hf-token'];
+
 const config = join(folder, 'config.json');
 
 test.for([
-  ...['T4', 'A100-80GB', 'MI300X', 'none'].map((gpu) => [
-    ...['serving', 'qwen', '--model', 'hf://Qwen/Qwen2.5-7B-Instruct', '--config', config, '--gpu', gpu],
-    ...['--secret', 'hf-token'],
-  ]),
+  ...['T4', 'A100-80GB', 'MI300X', 'none'].map((gpu) => [...QWEN, '--config', config, '--gpu', gpu]),
   ['serving', 'shared', '--model', 's3://models/qwen/', '--config', config, '--gpu', 'L4', '--replicas', '3'],
   ['serving', 'mounted', '--model', 'pvc://weights/qwen', '--parameters', '7B', '--gpu', 'H100', '--gpus', '2'],
   ['training', 'resnet', '--image', 'registry.example.com/resnet:1', '--gpu', 'H100', '--gpus', '8', '--workers', '4'],

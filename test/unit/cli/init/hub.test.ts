@@ -109,9 +109,18 @@ test('it goes through the proxy that the environment names, but for hosts of NO_
   expect(await askHub(uri, { HF_ENDPOINT: endpoint, http_proxy })).toMatchObject({ config: CONFIG });
   expect(asked).toHaveLength(2);
   expect(asked[0]).toContain(`${endpoint}/api/models/owner/model`);
-  const direct = { HF_ENDPOINT: endpoint, http_proxy, NO_PROXY: '127.0.0.1' };
+  // That of another scheme is not for this host.
+  expect(await askHub(uri, { HF_ENDPOINT: endpoint, https_proxy: proxy })).toMatchObject({ config: CONFIG });
+  const direct = { HF_ENDPOINT: endpoint, http_proxy, NO_PROXY: '127.0.0.0/8' };
   expect(await askHub(uri, direct)).toMatchObject({ config: CONFIG });
   expect(asked).toHaveLength(2);
+});
+
+test('a proxy that speaks no HTTP is told, without what may be a password', async () => {
+  const env = { HF_ENDPOINT: 'http://hub.example', http_proxy: 'socks5://user:secret@proxy.example' };
+  const { problem } = (await askHub(uri, env)) as { problem: string };
+  expect(problem).toContain('names no HTTP proxy');
+  expect(problem).not.toContain('secret');
 });
 
 test('of packed weights the values are not taken for parameters', () => {

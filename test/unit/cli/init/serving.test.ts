@@ -110,6 +110,7 @@ test.for([
   [['--gpu', 'A10O'], /--gpu "A10O" is not known; did you mean A10G, A10/],
   [['--gpu', 'banana'], /there are T4, A10G, .*, and none/],
   [['--parameters', 'many'], /--parameters must be a count such as 7B/],
+  [['--model', 'hf://owner/model-GGUF'], /several models, of which model\.file names one/],
   [['--config', 'nowhere'], /nowhere can't be read/],
 ] as const)('%j is told', async ([options, words]) => {
   const { code, stdout, stderr } = await init(QWEN, '--gpu', 'A100-80GB', ...options);
@@ -130,24 +131,27 @@ test('all that is wrong is told at once', async () => {
   expect(stderr).toMatch(/"qwen" is not a model's URI.*\n--gpu "A100" is not known/);
 });
 
-test('on a terminal it asks for what is missing', async () => {
+test.for([
+  [['--config'], ['model', 'GPU'], [`hf://${QWEN}`, 'L4'], 0, /gpuProduct: NVIDIA-L4/],
+  [['--gpu', 'H100', '--config'], ['model'], [`hf://${QWEN}`], 0, /gpuProduct: NVIDIA-H100/],
+  [['--config'], ['model', 'GPU'], [`hf://${QWEN}`], 2, /missing:\n {2}--gpu: /],
+] as const)('on a terminal it asks for what is missing: %j', async ([options, expected, answers, code, words]) => {
   const [asked, printed]: [string[], string[]] = [[], []];
-  const answers = [`hf://${QWEN}`, 'L4'];
-  const code = await run(['init', 'serving', 'it', '--config', fileOf(QWEN)], {
+  const ended = await run(['init', 'serving', 'it', ...options, fileOf(QWEN)], {
     out: (text) => void printed.push(text),
     log: (line) => void printed.push(line),
     paint: (_, text) => text,
     width: 80,
     confirm: () => Promise.resolve(false),
-    ask: (question) => {
-      asked.push(question);
-      return Promise.resolve(answers.shift() ?? '');
+    ask: (questions) => {
+      asked.push(...questions);
+      return Promise.resolve(answers);
     },
     readInput: () => Promise.resolve(''),
   });
-  expect(code).toBe(0);
-  expect(asked).toEqual([expect.stringContaining('model'), expect.stringContaining('GPU')]);
-  expect(printed.join('')).toContain('gpuProduct: NVIDIA-L4');
+  expect(ended).toBe(code);
+  expect(asked).toEqual(expected.map((word) => expect.stringContaining(word)));
+  expect(printed.join('')).toMatch(words);
 });
 
 test('a name that the API server would refuse is refused, and nothing is written', async () => {
