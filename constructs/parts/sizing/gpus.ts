@@ -18,8 +18,8 @@ type Row = readonly [name: string, product: string, memory: number, perNode?: nu
 
 /**
  * By memory, the smallest first. A product is the name that the driver gives, with `-` for each space, to which time-slicing adds
- * `-SHARED` and MIG its profile (k8s-device-plugin 0.18, internal/lm/resource.go, productLabel). Which of several forms a node has
- * (SXM, PCIe, NVL) is another product.
+ * `-SHARED` and MIG its profile (NVIDIA/k8s-device-plugin, internal/lm/resource.go, productLabel). Which of several forms a node has
+ * (SXM, PCIe, NVL) is another product. The figures are those of the drivers as they are published, not read on a node of each.
  */
 const NVIDIA: readonly Row[] = [
   ['T4', 'Tesla-T4', 15_360],
@@ -51,7 +51,7 @@ const NVIDIA: readonly Row[] = [
 
 const OLD = new Set(['T4']);
 
-/** The name has `_` for each space (ROCm/k8s-device-plugin 1.31, docs of its node labeller, which show this one). */
+/** The name has `_` for each space (ROCm/k8s-device-plugin, docs of its node labeller, which show this one). */
 const MI300X: Gpu = {
   name: 'MI300X',
   resource: 'amd.com/gpu',
