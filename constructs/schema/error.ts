@@ -1,4 +1,5 @@
 import { plainText } from '../parts/values/index.ts';
+import { hintFor } from './hints.ts';
 
 /** One thing that is wrong with a spec. */
 export interface Problem {
@@ -45,10 +46,12 @@ export class SpecError extends Error {
 const line = (problem: Problem): string => `${plainText(problem.path, { max: LONGEST_PATH })}: ${reasonOf(problem)}`;
 
 /** What a problem says, without its path, as plain text: what was got is a user's, and may be anything. */
-export const reasonOf = ({ message, got }: Problem): string =>
-  got === undefined
-    ? plainText(message)
-    : plainText(`${message} (got ${plainText(JSON.stringify(got), { max: LONGEST_GOT })})`);
+export function reasonOf({ message, got }: Problem): string {
+  if (got === undefined) return plainText(message);
+  const hint = hintFor({ message, got });
+  const text = `${message} (got ${plainText(JSON.stringify(got), { max: LONGEST_GOT })})`;
+  return plainText(hint === undefined ? text : `${text}: ${plainText(hint, { max: LONGEST_GOT })}`);
+}
 
 /** Says what was there, where it is short enough to be said. */
 export const withGot = (problem: Omit<Problem, 'got'>, value: unknown): Problem =>

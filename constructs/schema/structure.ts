@@ -1,3 +1,4 @@
+import { similarTo } from '../parts/values/index.ts';
 import { withGot, type Problem } from './error.ts';
 import { isList, isObject, own, under, type Json, type JsonObject } from './json.ts';
 import type { StructuralSchema } from './structural.ts';
@@ -53,7 +54,7 @@ function objectProblems(schema: StructuralSchema, value: JsonObject, path: strin
       .map((name) => ({ path: under(path, `.${name}`), message: 'Required value' })),
     ...keys
       .filter((name) => !open && own(properties, name) === undefined)
-      .map((name) => unknownField(under(path, `.${name}`), Object.keys(properties))),
+      .map((name) => unknownField(under(path, `.${name}`), name, Object.keys(properties))),
     ...(maxProperties !== undefined && keys.length > maxProperties
       ? [{ path, message: `Too many: ${keys.length}: must have at most ${maxProperties} items` }]
       : []),
@@ -65,10 +66,11 @@ function objectProblems(schema: StructuralSchema, value: JsonObject, path: strin
   ];
 }
 
-const unknownField = (path: string, allowed: readonly string[]): Problem => ({
-  path,
-  message: `unknown field "${path}"; allowed here: ${allowed.join(', ')}`,
-});
+function unknownField(path: string, name: string, allowed: readonly string[]): Problem {
+  const near = similarTo(name, allowed);
+  const known = near === undefined ? `allowed here: ${allowed.join(', ')}` : `did you mean "${near}"?`;
+  return { path, message: `unknown field "${path}"; ${known}` };
+}
 
 function listProblems(schema: StructuralSchema, value: readonly Json[], path: string): readonly Problem[] {
   const { items, minItems = 0, maxItems = Infinity } = schema;
