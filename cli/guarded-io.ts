@@ -26,7 +26,7 @@ export function guarded(io: Io): GuardedIo {
       .split(mark)
       .map((part) => plainText(part, { lines: true }))
       .join(ESCAPE);
-  const { screen, ask } = io;
+  const { screen, ask, typed } = io;
   const result: GuardedIo = {
     out: (text) => io.out(plain(text)),
     raw: (text) => io.out(text.replaceAll(mark, ESCAPE)),
@@ -36,6 +36,7 @@ export function guarded(io: Io): GuardedIo {
     ...(screen && { screen: { show: (page) => screen.show(plain(page)), close: () => screen.close() } }),
     confirm: (question) => io.confirm(plainText(question)),
     ...(ask && { ask: (questions) => ask(questions.map((question) => plainText(question))) }),
+    ...(typed && { typed: { ask: (prompt) => typed.ask(plainText(prompt)) } }),
     readInput: () => io.readInput(),
   };
   guardedOnes.add(result);

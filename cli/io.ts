@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { styleText } from 'node:util';
 import { textOf } from './file-text.ts';
 import { type Screen, terminalScreen } from './screen.ts';
+import { terminalTyped, type Typed } from './typed.ts';
 
 /** How text may stand out. */
 export type Style = 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'cyan' | 'magenta' | 'blue';
@@ -31,6 +32,12 @@ export interface Io {
    * @default - standard input is no terminal: nobody is there to be asked
    */
   readonly ask?: (questions: readonly string[]) => Promise<readonly string[]>;
+  /**
+   * What a person types.
+   *
+   * @default - standard input, or where it is answered to, is no terminal
+   */
+  readonly typed?: Typed;
   /** All of standard input. */
   readInput(): Promise<string>;
 }
@@ -49,6 +56,7 @@ export function processIo(): Io {
       return /^y(es)?$/i.test(answer);
     },
     ...(process.stdin.isTTY && { ask: answersTo }),
+    ...(process.stdin.isTTY && process.stderr.isTTY && { typed: terminalTyped(process.stdin, process.stderr) }),
     readInput: async () => textOf(await buffer(process.stdin)),
   };
 }

@@ -1,5 +1,14 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
+/** The groups of commands in the help, by what their user is about to do. */
+export const GROUPS = {
+  start: 'Start:',
+  look: 'Look:',
+  change: 'Change:',
+  develop: 'Develop:',
+  more: 'More:',
+} as const;
+
 /** Where the operator lives by default. */
 export const OPERATOR_NAMESPACE = 'trunnion-system';
 

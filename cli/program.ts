@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { adoptCommand } from './commands/adopt.ts';
+import { chatCommand } from './commands/chat.ts';
 import { clusterCommand } from './commands/cluster.ts';
 import { completeCommand, completionCommand } from './commands/completion.ts';
 import { convertCommand } from './commands/convert.ts';
@@ -17,10 +18,11 @@ import { schemaCommand } from './commands/schema.ts';
 import { statusCommand } from './commands/status.ts';
 import { tuningCommand } from './commands/tuning.ts';
 import { uninstallCommand } from './commands/uninstall.ts';
+import { versionCommand } from './commands/version.ts';
 import { EXIT } from './errors.ts';
 import { guarded } from './guarded-io.ts';
 import type { Io } from './io.ts';
-import { withExamples } from './options.ts';
+import { GROUPS, withExamples } from './options.ts';
 import { packageVersion } from './package.ts';
 import { runProgram, speakingThrough } from './run.ts';
 
@@ -34,24 +36,30 @@ export function createProgram(outer: Io, name = 'trunnion'): Command {
   const io = guarded(outer);
   const program = new Command(name)
     .description('AI workloads on Kubernetes: one construct for cdk8s and for an operator.')
-    .version(packageVersion())
+    .version(packageVersion(), '-V, --version', 'print the version of this program')
+    .commandsGroup(GROUPS.more)
+    .helpCommand('help [command]', 'Print the help of a command.')
+    // A line for each: what it takes is in its own help.
+    .configureHelp({ subcommandTerm: (command) => command.name() })
     .addCommand(demoCommand(io))
     .addCommand(installCommand(io))
-    .addCommand(uninstallCommand(io))
-    .addCommand(operatorCommand())
     .addCommand(initCommand(io))
-    .addCommand(renderCommand(io))
-    .addCommand(planCommand(io))
-    .addCommand(graphCommand(io))
-    .addCommand(schemaCommand(io))
+    .addCommand(doctorCommand(io))
     .addCommand(statusCommand(io))
     .addCommand(logsCommand(io))
-    .addCommand(doctorCommand(io))
+    .addCommand(chatCommand(io))
     .addCommand(tuningCommand(io))
+    .addCommand(planCommand(io))
     .addCommand(convertCommand(io))
     .addCommand(adoptCommand(io))
     .addCommand(releaseCommand(io))
+    .addCommand(uninstallCommand(io))
+    .addCommand(renderCommand(io))
+    .addCommand(graphCommand(io))
+    .addCommand(schemaCommand(io))
     .addCommand(clusterCommand(io))
+    .addCommand(operatorCommand())
+    .addCommand(versionCommand(io))
     .addCommand(completionCommand(io));
   program.addCommand(completeCommand(io, program), { hidden: true });
   withExamples(

@@ -22,8 +22,21 @@ const HEAD = [
 /** The reference of the command line: every verb with its options and examples. */
 export function cliReference(program: Command): string {
   const sections = leaves(program).map(section);
-  return [GENERATED, HEAD, ...sections].join('\n');
+  return [GENERATED, HEAD, ...overview(program), ...sections].join('\n');
 }
+
+/** What there is, in the groups of the help. */
+function overview(program: Command): readonly string[] {
+  const groups = Map.groupBy(visible(program), (command) => command.helpGroup().replace(':', ''));
+  return [...groups].map(([group, commands]) =>
+    ['| ', group, ' | |\n|---|---|\n', ...commands.map(overviewRow)].join(''),
+  );
+}
+
+const overviewRow = (command: Command): string => {
+  const links = leaves(command).map((leaf) => `[${lineOf(leaf)}](#${lineOf(leaf).replaceAll(' ', '-')})`);
+  return `| ${links.join(', ')} | ${command.summary()} |\n`;
+};
 
 /** The commands that do something, in the order in which help names them. */
 function leaves(command: Command): readonly Command[] {

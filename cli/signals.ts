@@ -3,18 +3,23 @@ import { CliError } from './errors.ts';
 /**
  * Runs `work` with a signal that SIGINT and SIGTERM abort, so that it can end in good order. Anyone who can't wait for that
  * sends a second one.
+ *
+ * @param signals - those that abort it; others do as they would without this
  */
-export async function untilEnded<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function untilEnded<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  signals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM'],
+): Promise<T> {
   const controller = new AbortController();
   const end = (name: NodeJS.Signals) => {
     if (controller.signal.aborted) process.exit(1);
     controller.abort(new CliError(`stopped by ${name}`));
   };
-  process.on('SIGINT', end).on('SIGTERM', end);
+  for (const name of signals) process.on(name, end);
   try {
     return await work(controller.signal);
   } finally {
-    process.off('SIGINT', end).off('SIGTERM', end);
+    for (const name of signals) process.off(name, end);
   }
 }
 

@@ -1,11 +1,13 @@
 import { Argument, Command } from 'commander';
 import type { AdoptFlags } from '../handover/run-adopt.ts';
 import type { Io } from '../io.ts';
-import { withClusterOptions, withExamples, withOutput } from '../options.ts';
+import { GROUPS, withClusterOptions, withExamples, withOutput } from '../options.ts';
 
 /** `trunnion adopt`: the operator takes over what another host runs. */
 export function adoptCommand(io: Io): Command {
   const command = new Command('adopt')
+    .helpGroup(GROUPS.change)
+    .summary('Have the operator run what another host runs.')
     .description(
       'Have the operator run what kubectl apply or Pulumi runs today, or what was restored from a backup. No pod restarts unless that is allowed.',
     )

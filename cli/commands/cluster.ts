@@ -3,11 +3,14 @@ import { Command, Option } from 'commander';
 import { DEFAULT_FOLDER, type Folder } from '../cluster/folder.ts';
 import type { Size } from '../cluster/run.ts';
 import type { Io } from '../io.ts';
-import { count, withExamples } from '../options.ts';
+import { count, GROUPS, withExamples } from '../options.ts';
 
 /** `trunnion cluster`: a real control plane with simulated GPU nodes, in the background. */
 export function clusterCommand(io: Io): Command {
-  const command = new Command('cluster').description('A real control plane with simulated GPU nodes, on this machine.');
+  const command = new Command('cluster')
+    .helpGroup(GROUPS.develop)
+    .summary('Run a control plane with simulated GPU nodes.')
+    .description('A real control plane with simulated GPU nodes, on this machine.');
   const up = command
     .command('up')
     .description("Start it in the background and print its kubeconfig's path.")

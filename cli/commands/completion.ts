@@ -1,11 +1,13 @@
 import { Argument, Command } from 'commander';
 import { SCRIPTS, type Shell, SHELLS } from '../complete/scripts.ts';
 import type { Io } from '../io.ts';
-import { withExamples } from '../options.ts';
+import { GROUPS, withExamples } from '../options.ts';
 
 /** `trunnion completion`: the script by which a shell completes command lines. */
 export function completionCommand(io: Io): Command {
   const command = new Command('completion')
+    .helpGroup(GROUPS.more)
+    .summary('Print the script that completes commands in a shell.')
     .description('Print the script by which a shell completes verbs, options and the names of resources.')
     .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
     .action((shell: Shell) => io.out(SCRIPTS[shell]));

@@ -1,11 +1,13 @@
 import { Command } from 'commander';
 import type { ConvertOptions } from '../convert/run.ts';
 import type { Io } from '../io.ts';
-import { withClusterOptions, withExamples } from '../options.ts';
+import { GROUPS, withClusterOptions, withExamples } from '../options.ts';
 
 /** `trunnion convert`: the equivalents of resources that others specified. */
 export function convertCommand(io: Io): Command {
   const command = new Command('convert')
+    .helpGroup(GROUPS.change)
+    .summary('Print the equivalents of resources of other operators.')
     .description(
       'Print, as YAML, the resources of ours that are the equivalents of others; a comment names each field that has none. With --live, move one that the operator runs already, without restarting a pod.',
     )

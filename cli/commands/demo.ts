@@ -1,12 +1,14 @@
 import { Command } from 'commander';
 import type { PlaceOptions } from '../demo/place.ts';
 import type { Io } from '../io.ts';
-import { withClusterOptions, withExamples } from '../options.ts';
+import { GROUPS, withClusterOptions, withExamples } from '../options.ts';
 import { untilEnded } from '../signals.ts';
 
 /** `trunnion demo`: a resource of each kind, from nothing to where it is meant to come. */
 export function demoCommand(io: Io): Command {
   const command = new Command('demo')
+    .helpGroup(GROUPS.start)
+    .summary('See a model, an agent and a training from nothing.')
     .description(
       'Show a model, an agent and a training from nothing, on a control plane that is started for it. Where a model runs for real, it is asked a question in the end.',
     )

@@ -1,13 +1,14 @@
 import { Command } from 'commander';
 import type { GraphOptions } from '../graph/run.ts';
 import type { Io } from '../io.ts';
-import { withExamples, withFile, withOutput } from '../options.ts';
+import { GROUPS, withExamples, withFile, withOutput } from '../options.ts';
 
 /** `trunnion graph`: the objects of resources, and their order, as an image. */
 export function graphCommand(io: Io): Command {
-  const command = new Command('graph').description(
-    'Draw the objects that resources turn into, and which of them wait for which. No cluster is asked.',
-  );
+  const command = new Command('graph')
+    .helpGroup(GROUPS.develop)
+    .summary('Draw the objects of resources, and their order.')
+    .description('Draw the objects that resources turn into, and which of them wait for which. No cluster is asked.');
   withOutput(withFile(command), ['svg', 'dot', 'json'])
     .option('-n, --namespace <name>', 'namespace of resources that name none', 'default')
     .action(async (options: GraphOptions) => (await import('../graph/run.ts')).runGraph(io, options));

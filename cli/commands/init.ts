@@ -3,11 +3,14 @@ import type { AgentOptions } from '../init/agent.ts';
 import type { ServingOptions } from '../init/serving.ts';
 import type { TrainingOptions } from '../init/training.ts';
 import type { Io } from '../io.ts';
-import { count, withExamples } from '../options.ts';
+import { count, GROUPS, withExamples } from '../options.ts';
 
 /** `trunnion init`: a resource to begin with, whose sizes it explains. */
 export function initCommand(io: Io): Command {
-  const command = new Command('init').description('Write a resource to begin with, and explain its sizes.');
+  const command = new Command('init')
+    .helpGroup(GROUPS.start)
+    .summary('Write a resource to begin with, with sizes that it explains.')
+    .description('Write a resource to begin with, and explain its sizes.');
   const serving = command
     .command('serving <name>')
     .description('Write a ModelServing: GPUs, volume and memory by what the model needs.')

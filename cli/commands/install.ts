@@ -1,11 +1,13 @@
 import { Command } from 'commander';
 import type { InstallFlags } from '../install/run.ts';
 import type { Io } from '../io.ts';
-import { OPERATOR_NAMESPACE, withClusterOptions, withExamples } from '../options.ts';
+import { GROUPS, OPERATOR_NAMESPACE, withClusterOptions, withExamples } from '../options.ts';
 
 /** `trunnion install`: the CRDs, and the operator with its account and rights. */
 export function installCommand(io: Io): Command {
   const command = new Command('install')
+    .helpGroup(GROUPS.start)
+    .summary('Install the CRDs and the operator.')
     .description('Put the CRDs and the operator onto the cluster, with its ServiceAccount and rights.')
     .option('-n, --namespace <name>', 'namespace of the operator', OPERATOR_NAMESPACE)
     .option('--watch-namespace <name>', 'work in this namespace alone (default: in the whole cluster)')

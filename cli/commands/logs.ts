@@ -1,11 +1,13 @@
 import { Command } from 'commander';
 import type { GuardedIo } from '../guarded-io.ts';
 import type { LogsOptions } from '../logs/run.ts';
-import { count, withClusterOptions, withExamples } from '../options.ts';
+import { count, GROUPS, withClusterOptions, withExamples } from '../options.ts';
 
 /** `trunnion logs`: what the pods of a resource say. */
 export function logsCommand(io: GuardedIo): Command {
   const command = new Command('logs')
+    .helpGroup(GROUPS.look)
+    .summary('Print the logs of all pods of a resource.')
     .description(
       'Print what all pods of a resource say, each line behind the rank or pod that it is of. With --follow, pods that come later join in: new replicas, and the ranks of a new attempt.',
     )

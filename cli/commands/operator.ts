@@ -2,13 +2,15 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { DEFAULT_ENTRY, ENTRY_TEXT, isEntry, NO_ENTRY } from '../../constructs/parts/annotations/index.ts';
 import type { LogLevel } from '../../operator/index.ts';
 import type { OperatorFlags } from '../operator/run.ts';
-import { OPERATOR_NAMESPACE, port, withClusterOptions, withExamples } from '../options.ts';
+import { GROUPS, OPERATOR_NAMESPACE, port, withClusterOptions, withExamples } from '../options.ts';
 
 const LOG_LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
 
 /** `trunnion operator`: the operator, in the foreground. */
 export function operatorCommand(): Command {
   const command = new Command('operator')
+    .helpGroup(GROUPS.develop)
+    .summary('Run the operator in the foreground.')
     .description('Run the operator in the foreground, until SIGTERM or Ctrl-C. Its log is JSON lines on stderr.')
     .option('-n, --namespace <name>', 'work in this namespace alone (default: in all)')
     .option('--port <number>', 'port of /healthz, /readyz and /metrics; 0 takes any', port, 8080)

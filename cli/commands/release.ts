@@ -1,11 +1,13 @@
 import { Command, Option } from 'commander';
 import type { ReleaseOptions } from '../handover/run-release.ts';
 import type { Io } from '../io.ts';
-import { withClusterOptions, withExamples } from '../options.ts';
+import { GROUPS, withClusterOptions, withExamples } from '../options.ts';
 
 /** `trunnion release`: the operator lets go of what it runs. */
 export function releaseCommand(io: Io): Command {
   const command = new Command('release')
+    .helpGroup(GROUPS.change)
+    .summary('Have the operator let go of what it runs.')
     .description(
       'Have the operator let go of what it runs, so that kubectl apply or Pulumi can have it. Its objects stay and run on; the resource goes. What is to be applied, or imported, is printed to stdout first.',
     )

@@ -1,13 +1,16 @@
 import { Command } from 'commander';
 import type { Io } from '../io.ts';
-import { withExamples, withFile, withOutput } from '../options.ts';
+import { GROUPS, withExamples, withFile, withOutput } from '../options.ts';
 import type { RenderOptions } from '../render/run.ts';
 
 /** `trunnion render`: what the constructs give for resources, with no cluster asked. */
 export function renderCommand(io: Io): Command {
-  const command = new Command('render').description(
-    'Print the objects that resources turn into. No cluster is asked. All problems of a spec are reported at once.',
-  );
+  const command = new Command('render')
+    .helpGroup(GROUPS.develop)
+    .summary('Print the objects that resources turn into.')
+    .description(
+      'Print the objects that resources turn into. No cluster is asked. All problems of a spec are reported at once.',
+    );
   withOutput(withFile(command), ['yaml', 'json'])
     .option('-n, --namespace <name>', 'namespace of resources that name none', 'default')
     .action(async (options: RenderOptions) => (await import('../render/run.ts')).runRender(io, options));

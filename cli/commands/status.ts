@@ -1,11 +1,13 @@
 import { Command } from 'commander';
 import type { Io } from '../io.ts';
-import { OPERATOR_NAMESPACE, withClusterOptions, withExamples, withOutput } from '../options.ts';
+import { GROUPS, OPERATOR_NAMESPACE, withClusterOptions, withExamples, withOutput } from '../options.ts';
 import type { StatusOptions } from '../status/run.ts';
 
 /** `trunnion status`: how resources are doing, and why. */
 export function statusCommand(io: Io): Command {
   const command = new Command('status')
+    .helpGroup(GROUPS.look)
+    .summary('See how resources are doing, and why.')
     .description(
       'Tell how a resource is doing: a tree from it to its pods, and of each object what it waits for and why. Without a name, all resources as a table.',
     )

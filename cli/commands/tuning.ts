@@ -1,11 +1,13 @@
 import { Command } from 'commander';
 import type { Io } from '../io.ts';
-import { withClusterOptions, withExamples } from '../options.ts';
+import { GROUPS, withClusterOptions, withExamples } from '../options.ts';
 import type { TuningOptions } from '../tuning/run.ts';
 
 /** `trunnion tuning`: how a search is doing. */
 export function tuningCommand(io: Io): Command {
   const command = new Command('tuning')
+    .helpGroup(GROUPS.look)
+    .summary('Draw a search over hyperparameters.')
     .description('Draw a search: the best value over its trials, and where its parameters were.')
     .argument('<name>', 'name of a DistributedTraining with spec.tuning')
     .option('-n, --namespace <name>', "its namespace (default: the context's)")

@@ -1,11 +1,13 @@
 import { Command } from 'commander';
 import type { UninstallFlags } from '../install/uninstall.ts';
 import type { Io } from '../io.ts';
-import { OPERATOR_NAMESPACE, withClusterOptions, withExamples } from '../options.ts';
+import { GROUPS, OPERATOR_NAMESPACE, withClusterOptions, withExamples } from '../options.ts';
 
 /** `trunnion uninstall`: what install has put there goes, and no workload with it. */
 export function uninstallCommand(io: Io): Command {
   const command = new Command('uninstall')
+    .helpGroup(GROUPS.change)
+    .summary('Take the operator away; workloads run on.')
     .description(
       'Take the operator away, with its ServiceAccount, its rights and its Lease, and its finalizer off the policies of pods. Resources and their objects stay and run on, as does the namespace.',
     )

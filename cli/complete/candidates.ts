@@ -107,7 +107,7 @@ const verbsOf = (command: Command): readonly Candidate[] =>
   command
     .createHelp()
     .visibleCommands(command)
-    .map((verb) => ({ value: verb.name(), description: firstSentence(verb.description()) }));
+    .map((verb) => ({ value: verb.name(), description: firstSentence(verb.summary() || verb.description()) }));
 
 const flagsOf = (command: Command): readonly Candidate[] =>
   command

@@ -1,14 +1,19 @@
-import type { Connection, ConnectionSource, KubeClient } from '../../operator/kube/index.ts';
-import { ask, wordsOfFigures } from '../chat/ask.ts';
-import { readyServer } from '../chat/server.ts';
+import type { ConnectionSource, KubeClient } from '../../operator/kube/index.ts';
+import { Connector } from '../chat/connector.ts';
+import { wordsOfFigures } from '../chat/figures.ts';
+import { Talk } from '../chat/talk.ts';
+import { targetOf } from '../chat/target.ts';
 import type { Io } from '../io.ts';
-import { portForward } from '../kube/port-forward.ts';
+import { liveResource } from '../resources.ts';
 
 /** Short, and any model has something to say to it. */
 const PROMPT = 'Say in two sentences what a Kubernetes operator does.';
 
 /** An answer in some seconds, also on two CPUs. */
 const MAX_TOKENS = 80;
+
+/** The longest that a small model on CPUs is silent, many times over. */
+const QUIET_SECONDS = 300;
 
 interface Stage {
   readonly io: Io;
@@ -20,14 +25,13 @@ interface Stage {
 
 /** Asks a model that serves, and shows its answer while it comes, and how fast it came. */
 export async function showAnswer({ io, client, connection, namespace, signal }: Stage, name: string): Promise<void> {
-  const { pod, port } = await readyServer(client, namespace, name);
-  const settings: Connection = await connection.current();
+  const known = await liveResource(client, `modelserving/${name}`, namespace);
+  const target = targetOf(known);
+  const { connect } = new Connector(client, connection, target, known.resource);
+  const talk = new Talk({ connect, quietSeconds: QUIET_SECONDS }, target, { maxTokens: MAX_TOKENS }, (line) =>
+    io.log(line),
+  );
   io.out(`\n${io.paint('bold', `> ${PROMPT}`)}\n`);
-  const figures = await ask(() => portForward(settings, pod, port), {
-    prompt: PROMPT,
-    maxTokens: MAX_TOKENS,
-    write: (text) => io.out(text),
-    signal,
-  });
-  io.out(`\n\n${name} answered: ${wordsOfFigures(figures)}.\n`);
+  const answer = await talk.ask([{ role: 'user', content: PROMPT }], { write: (text) => io.out(text), signal });
+  io.out(`\n\n${name} answered: ${wordsOfFigures(answer)}.\n`);
 }

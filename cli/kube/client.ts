@@ -1,4 +1,10 @@
-import { connect, type ConnectionSettings, KubeClient, variable } from '../../operator/kube/index.ts';
+import {
+  connect,
+  type ConnectionSettings,
+  type ConnectionSource,
+  KubeClient,
+  variable,
+} from '../../operator/kube/index.ts';
 import type { ClusterOptions } from '../options.ts';
 
 /** The field manager of what a person applies by the command line. */
@@ -23,11 +29,12 @@ export async function namespaceOf(options: ClusterOptions & { readonly namespace
 /** Does something with a client, and closes it. */
 export async function withClient<T>(
   settings: ConnectionSettings,
-  work: (client: KubeClient) => Promise<T>,
+  work: (client: KubeClient, connection: ConnectionSource) => Promise<T>,
 ): Promise<T> {
-  const client = new KubeClient({ connection: connect(settings), userAgent: FIELD_MANAGER });
+  const connection = connect(settings);
+  const client = new KubeClient({ connection, userAgent: FIELD_MANAGER });
   try {
-    return await work(client);
+    return await work(client, connection);
   } finally {
     await client.close();
   }

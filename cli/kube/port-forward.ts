@@ -1,5 +1,6 @@
+import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import { Agent, WebSocket } from 'undici';
+import { Agent, buildConnector, WebSocket } from 'undici';
 import { plainText } from '../../constructs/parts/values/index.ts';
 import type { Connection, ObjectRef } from '../../operator/kube/index.ts';
 import { CliError } from '../errors.ts';
@@ -15,18 +16,36 @@ const ERROR = 1;
 /** Longest words of a kubelet that are told. */
 const LONGEST_WORDS = 1_000;
 
+/** How long the other end may take to close as well. */
+const CLOSING_MILLISECONDS = 500;
+
 /** So many bytes a channel begins with: the number of its port. */
 const PORT_BYTES = 2;
 
 /**
  * A connection to a port of a pod, by way of the API server and the kubelet, as `kubectl port-forward` makes it: no
- * NetworkPolicy is in its way, and it needs the right to create `pods/portforward`.
+ * NetworkPolicy is in its way. It needs the right to get `pods/portforward`, which is how a WebSocket begins, and from Kubernetes 1.35
+ * on that to create it as well (k8s.io/kubernetes 1.36.3, pkg/registry/core/pod/rest/subresources.go).
  *
  * @throws where the API server refuses, and where nothing listens there, both in one sentence
  */
-export async function portForward(connection: Connection, pod: ObjectRef, port: number): Promise<Duplex> {
+export async function portForward(
+  connection: Connection,
+  pod: ObjectRef,
+  port: number,
+  signal: AbortSignal,
+): Promise<Duplex> {
+  signal.throwIfAborted();
   const { ca, cert, key, serverName, authorization } = connection;
-  const agent = new Agent({ connect: { ca, cert, key, servername: serverName } as object });
+  const connectTo = buildConnector({ ca, cert, key, servername: serverName });
+  let wire: Socket | undefined;
+  const agent = new Agent({
+    connect: (options, done) =>
+      connectTo(options, (...result) => {
+        wire = result[1] ?? undefined;
+        done(...result);
+      }),
+  });
   const path = `/api/v1/namespaces/${pod.namespace}/pods/${pod.name}/portforward?ports=${port}`;
   const socket = new WebSocket(`${connection.url.replace(/^http/, 'ws')}${path}`, {
     protocols: PROTOCOL,
@@ -35,28 +54,33 @@ export async function portForward(connection: Connection, pod: ObjectRef, port: 
   });
   socket.binaryType = 'arraybuffer';
   const closed = new Promise<void>((resolve) => socket.addEventListener('close', () => resolve()));
-  void closed.then(() => agent.close());
+  void closed.then(() => agent.destroy());
   await new Promise<void>((resolve, reject) => {
     socket.addEventListener('open', () => resolve());
-    socket.addEventListener('error', ({ error }) => reject(broken(pod, error, NEEDED_RIGHT)));
+    socket.addEventListener('error', ({ error }) => reject(broken(pod, error)));
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  }).catch((error: unknown) => {
+    // A server that answers nothing is waited for no longer.
+    void agent.destroy();
+    throw error;
   });
-  return new ForwardedPort(socket, pod);
+  return new ForwardedPort(socket, wire, pod);
 }
 
-const NEEDED_RIGHT = '; it needs the right to create pods/portforward';
-
-function broken({ namespace, name }: ObjectRef, error: unknown, advice = ''): CliError {
+function broken({ namespace, name }: ObjectRef, error: unknown): CliError {
   const words = error instanceof Error ? plainText(error.message.trim(), { max: LONGEST_WORDS }) : 'it was refused';
-  return new CliError(`no connection to the pod ${namespace}/${name} by way of the API server: ${words}${advice}`);
+  return new CliError(`no connection to the pod ${namespace}/${name} by way of the API server: ${words}`);
 }
 
 class ForwardedPort extends Duplex {
   readonly #socket: WebSocket;
+  readonly #wire: Socket | undefined;
   readonly #begun = new Set<number>();
 
-  constructor(socket: WebSocket, pod: ObjectRef) {
+  constructor(socket: WebSocket, wire: Socket | undefined, pod: ObjectRef) {
     super();
     this.#socket = socket;
+    this.#wire = wire;
     socket.addEventListener('message', ({ data }) => this.#receive(Buffer.from(data as ArrayBuffer), pod));
     socket.addEventListener('close', () => this.push(null));
     socket.addEventListener('error', ({ error }) => this.destroy(broken(pod, error)));
@@ -82,12 +106,18 @@ class ForwardedPort extends Duplex {
   }
 
   override _final(done: (error?: Error) => void): void {
-    this.#socket.close();
+    this.#close();
     done();
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    this.#socket.close();
+    this.#close();
     done(error);
+  }
+
+  /** A server that does not close as well would keep this process from its end. */
+  #close(): void {
+    this.#socket.close();
+    setTimeout(() => this.#wire?.destroy(), CLOSING_MILLISECONDS).unref();
   }
 }

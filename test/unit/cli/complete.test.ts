@@ -14,7 +14,7 @@ describe('what fits is', () => {
   test('a verb, with the first sentence of what it does', () => {
     expect(values('sta')).toEqual(['status']);
     expect(completed('completi').candidates).toEqual([
-      { value: 'completion', description: expect.stringMatching(/^Print the script by which a shell completes/) },
+      { value: 'completion', description: expect.stringMatching(/^Print the script that completes commands/) },
     ]);
     expect(values('cluster', '')).toEqual(expect.arrayContaining(['up', 'down', 'status']));
   });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createProgram } from '../../../cli/program.ts';
 import { withSubcommands } from '../../../cli/run.ts';
+import { GROUPS } from '../../../cli/options.ts';
 import { processIo } from '../../../cli/io.ts';
 import { lineOf } from '../../../cli/reference.ts';
 import { trunnion } from '../../support/trunnion.ts';
@@ -40,4 +41,21 @@ test('kubectl calls it by its own name', () => {
 
 test('exit codes are reported with the help', async () => {
   expect((await trunnion(['--help'])).stdout).toMatch(/Exit codes:\n {2}0 {2}Done\.\n {2}1 .*\n {2}2 /);
+});
+
+test('the help has a line for each command, in groups', async () => {
+  const { stdout } = await trunnion(['--help']);
+  const headings = stdout.split('\n').filter((line) => /^[A-Z]\w+:$/.test(line));
+  expect(headings).toEqual(['Options:', ...Object.values(GROUPS), 'Examples:']);
+  const lines = stdout.split('\n').map((line) => line.trim().split(/ {2,}/));
+  const commands = createProgram(processIo()).commands.filter((command) => command.name() !== '__complete');
+  for (const command of commands) {
+    expect(lines).toContainEqual([command.name(), command.summary()]);
+    expect(command.summary()).toMatch(/^[A-Z].{10,60}\.$/);
+  }
+});
+
+test('a command has its whole description in its own help', async () => {
+  const { stdout } = await trunnion(['doctor', '--help']);
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain('Exit code 1 where something is missing');
 });
