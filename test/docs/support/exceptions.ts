@@ -215,6 +215,43 @@ export const EXCEPTIONS: readonly Exception[] = [
     'npm run test:fuzz -- --target archive --seconds 60',
     'npm run test:fuzz -- --seconds 3600 --keep',
   ].map((command) => ({ page: 'docs/hostile.md', command, cannotRun: FUZZING })),
+  ...(
+    [
+      [
+        'docs/quickstart.md',
+        'npm run -s trunnion -- chat qwen -n models "Name the largest planet."',
+        "['llama', 'Hello?', '--system', 'Be short.']",
+      ],
+      [
+        'docs/concepts/model-serving-life.md',
+        'trunnion chat llama -n models "Name the largest planet."',
+        "['llama', 'Hello?', '--system', 'Be short.']",
+      ],
+      [
+        'docs/recipes/llama-70b.md',
+        'trunnion chat llama-3-70b -n models "Name the largest planet."',
+        "['llama', 'Hello?', '--system', 'Be short.']",
+      ],
+      [
+        'docs/recipes/platform.md',
+        'trunnion chat classifier -n team-a "Spam or not: you have won a prize."',
+        "['llama', 'Hello?', '--system', 'Be short.']",
+      ],
+      [
+        'docs/recipes/agent-on-own-model.md',
+        'trunnion chat modelserving/qwen -n agents "Name the largest planet."',
+        "['llama', 'Hello?', '--system', 'Be short.']",
+      ],
+      ...['docs/recipes/agent-on-own-model.md', 'docs/concepts/agent-service.md'].map(
+        (page) =>
+          [
+            page,
+            'trunnion chat agentservice/support-agent -n agents --path /ask --field question "Is ticket 7 open?"',
+            "'agentservice/helper',",
+          ] as const,
+      ),
+    ] as const
+  ).map(([page, command, words]) => ({ page, command, testedBy: 'test/unit/cli/chat-run.test.ts', words })),
   ...[0, 1].map((replicas) => ({
     page: 'docs/backup.md',
     command: `kubectl scale -n trunnion-system deployment/trunnion-operator --replicas=${replicas}`,
