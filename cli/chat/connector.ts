@@ -3,7 +3,7 @@ import { ApiError, type ConnectionSource, type KubeClient, pathOf, TYPES } from 
 import type { Resource } from '../../operator/engine/api/index.ts';
 import { CliError, describe } from '../errors.ts';
 import { portForward } from '../kube/port-forward.ts';
-import { NEEDED_RIGHTS, readyPods, whyNoPod } from './pods.ts';
+import { lacksRight, NEEDED_RIGHTS, readyPods, whyNoPod } from './pods.ts';
 import type { Target } from './target.ts';
 
 /** How long a refusal is looked into. */
@@ -63,8 +63,7 @@ export class Connector {
     try {
       await this.#client.raw('GET', path, { retry: false, deadlineMs: EXPLANATION_MS });
     } catch (refusal) {
-      if (refusal instanceof ApiError && refusal.status === 403)
-        return new CliError(`${refusal.message}; ${NEEDED_RIGHTS}`);
+      if (refusal instanceof ApiError && refusal.status === 403) return lacksRight(refusal);
     }
     return new CliError(`${describe(error)}; ${NEEDED_RIGHTS}`);
   }

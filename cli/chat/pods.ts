@@ -27,8 +27,14 @@ export async function readyPods(client: KubeClient, { namespace, selector }: Tar
     return pods.filter(isReady).map(({ metadata }) => metadata.name);
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 403) throw error;
-    throw new CliError(`${error.message}; ${NEEDED_RIGHTS}`);
+    throw lacksRight(error);
   }
+}
+
+/** What the API server refuses. To forward a port it says no more than `pods "llama-0" is forbidden: ` where only `create` is missing. */
+export function lacksRight({ message }: ApiError): CliError {
+  const words = message.trim();
+  return new CliError(`${words.endsWith(':') ? words.slice(0, -1) : words}; ${NEEDED_RIGHTS}`);
 }
 
 interface WithConditions {

@@ -92,8 +92,9 @@ async function askable(
   namespace: string,
 ): Promise<Pick<KnownResource, 'kind' | 'resource'>> {
   try {
-    const among = reference.includes('/') ? allKinds : CHAT_KINDS;
-    const known = await liveResource(client, reference, namespace, among);
+    const known = reference.includes('/')
+      ? await liveResource(client, reference, namespace, allKinds)
+      : await calledBy(client, reference, namespace);
     if (CHAT_KINDS.some(({ type }) => type === known.kind.type)) return known;
     const { name } = known.resource.metadata;
     throw new CliError(
@@ -105,6 +106,17 @@ async function askable(
       `there is no ModelServing and no AgentService ${namespace}/${error.resourceName}; trunnion status -n ${namespace} says what there is`,
     );
   }
+}
+
+/** A resource by its name alone. A user may have the right to look at one of the kinds, and not at the other. */
+async function calledBy(client: KubeClient, name: string, namespace: string) {
+  const looks = await Promise.allSettled(CHAT_KINDS.map((kind) => liveResource(client, name, namespace, [kind])));
+  const [only, ...more] = looks.flatMap((look) => (look.status === 'fulfilled' ? [look.value] : []));
+  if (only !== undefined && more.length === 0) return only;
+  const failures = looks.flatMap((look) => (look.status === 'rejected' ? [look.reason as unknown] : []));
+  const failure = failures.find((error) => !(error instanceof NoResourceError));
+  if (failure !== undefined) throw failure;
+  return liveResource(client, name, namespace, CHAT_KINDS);
 }
 
 function messagesOf(prompt: string, { system }: ChatOptions): readonly Message[] {
