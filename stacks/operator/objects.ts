@@ -8,6 +8,7 @@ import { crds } from './crds.ts';
 import { deployment, METRICS_PORT, PORT } from './deployment.ts';
 import { monitoring } from './monitoring/index.ts';
 import type { Settings } from './settings.ts';
+import { userRoles } from './user-roles.ts';
 
 /** Which operator, and where. */
 export interface Installation {
@@ -26,6 +27,7 @@ export const objects = (installation: Installation): Manifest[] => [
   ...definitions(installation),
   { apiVersion: 'v1', kind: 'Namespace', metadata: { name: installation.namespace } },
   ...rights(installation),
+  ...rightsOfUsers(installation),
   ...operator(installation),
   ...watchers(installation),
 ];
@@ -43,6 +45,10 @@ export const definitions = ({ settings }: Installation): Manifest[] =>
 /** The operator's account, and what it may do. */
 export const rights = ({ namespace, settings: { compat, watchNamespace } }: Installation): Manifest[] =>
   rbac({ kinds: compat ? allKinds : kinds, namespace, ...(watchNamespace !== '' && { watchNamespace }) });
+
+/** What users of a cluster may do. An operator for one namespace brings nothing of the cluster but the CRDs. */
+export const rightsOfUsers = ({ settings: { compat, userRoles: shipped, watchNamespace } }: Installation): Manifest[] =>
+  shipped.enabled && watchNamespace === '' ? userRoles(compat) : [];
 
 /** The operator itself. */
 export function operator({ namespace, version, settings }: Installation): Manifest[] {

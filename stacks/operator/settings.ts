@@ -109,6 +109,17 @@ export const settingsSchema = z.strictObject({
     .boolean()
     .describe("Also takes earlier operators' kinds: ModelDeployment, MLTrainingJob and others.")
     .default(false),
+  userRoles: z
+    .strictObject({
+      enabled: z
+        .boolean()
+        .describe(
+          "Whether the built-in roles `view`, `edit` and `admin` of the cluster have Trunnion's kinds as well. Never where it works in one namespace.",
+        )
+        .default(true),
+    })
+    .describe('The ClusterRoles trunnion-view and trunnion-edit, for users.')
+    .prefault({}),
   allowedAnnotations: allowedAnnotations
     .describe('Which annotations of users it puts on the objects that it makes for them.')
     .prefault({}),

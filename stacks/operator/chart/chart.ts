@@ -1,7 +1,7 @@
 import { printYaml } from '../../../yaml/print.ts';
 import { withAtomicDefaults } from '../../../constructs/atomic-defaults.ts';
 import type { Manifest } from '../../../constructs/workload.ts';
-import { definitions, type Installation, operator, rights, watchers } from '../objects.ts';
+import { definitions, type Installation, operator, rights, rightsOfUsers, watchers } from '../objects.ts';
 import { settingsSchema } from '../settings.ts';
 import { notes, readme } from './texts.ts';
 import { entriesOf } from './merge.ts';
@@ -32,7 +32,7 @@ export const chartFiles = (release: Release): readonly BuiltFile[] =>
     { path: 'templates/NOTES.txt', text: notes },
     ...templates(definitions, release, ['crds', 'compat']),
     ...templates(
-      (installation) => [...rights(installation), ...operator(installation)],
+      (installation) => [...rights(installation), ...rightsOfUsers(installation), ...operator(installation)],
       release,
       SETTINGS.filter((setting) => setting !== 'crds' && setting !== 'monitoring'),
     ),

@@ -54,6 +54,16 @@ const INSTALLING: readonly Exception[] = [
         "command('install', ...scope(where))",
       ],
       [
+        'kubectl create rolebinding ann --namespace models --clusterrole edit --user ann',
+        'test/cluster/security/user-roles.test.ts',
+        'clusterRole: role',
+      ],
+      [
+        'kubectl auth can-i create modelservings --namespace models --as ann',
+        'test/cluster/security/user-roles.test.ts',
+        "kind: 'SelfSubjectAccessReview'",
+      ],
+      [
         'helm upgrade trunnion dist/charts/trunnion --namespace trunnion-system --reuse-values',
         'test/install/upgrade.test.ts',
         "'upgrade', 'trunnion', chart(), '--reuse-values'",

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { PodSpec } from '../../../constructs/parts/objects/kube.ts';
 import type { Manifest } from '../../../constructs/workload.ts';
 import { allKinds } from '../../../compat/kinds/index.ts';
-import { rbac } from '../../../operator/rbac.ts';
+import { OPERATOR_NAME, rbac } from '../../../operator/rbac.ts';
 import { Operator } from '../../../stacks/operator/operator.ts';
 import type { SettingsInput } from '../../../stacks/operator/settings.ts';
 import { restrictedViolations } from '../../support/pod-security-standard.ts';
@@ -52,6 +52,8 @@ test('it has all that the operator needs, each after what it needs itself', () =
     'ClusterRoleBinding trunnion-operator',
     'Role trunnion-operator-lease',
     'RoleBinding trunnion-operator-lease',
+    'ClusterRole trunnion-view',
+    'ClusterRole trunnion-edit',
     'NetworkPolicy trunnion-operator',
     'Deployment trunnion-operator',
     'Service trunnion-operator',
@@ -84,8 +86,49 @@ test("earlier operators' kinds come with their CRDs and rights", () => {
   const manifests = render({ compat: true });
   expect(titles(manifests)).toContain('CustomResourceDefinition mlmodels.ml.example.com');
   const roles = (of: readonly Manifest[]) =>
-    of.filter(({ kind }) => kind === 'ClusterRole').map((role) => role['rules']);
+    of
+      .filter(({ kind, metadata }) => kind === 'ClusterRole' && metadata.name === OPERATOR_NAME)
+      .map((role) => role['rules']);
   expect(roles(manifests)).toEqual(roles(rbac({ kinds: allKinds, namespace })));
+});
+
+describe('the roles of users', () => {
+  const rolesIn = (settings: SettingsInput) =>
+    render(settings).filter(({ metadata }) => /^trunnion-(view|edit)$/.test(metadata.name));
+  const resourcesIn = (settings: SettingsInput) =>
+    rolesIn(settings).flatMap(
+      (role) =>
+        role['rules'] as readonly { readonly resources: readonly string[]; readonly verbs: readonly string[] }[],
+    );
+
+  test('say of which built-in roles they are a part', () => {
+    const labels = rolesIn({}).map(({ metadata }) =>
+      Object.keys(metadata.labels ?? {}).flatMap((key) => key.split('aggregate-to-')[1] ?? []),
+    );
+    expect(labels).toEqual([
+      ['admin', 'edit', 'view'],
+      ['admin', 'edit'],
+    ]);
+  });
+
+  test.for([[{}], [{ compat: true }]] as const)(
+    'let nobody write what the operator alone writes, with %j',
+    ([settings]) => {
+      const written = resourcesIn(settings).filter(({ verbs }) => verbs.includes('patch'));
+      expect(written.flatMap(({ resources }) => resources).filter((name) => /\/(?!scale$)/.test(name))).toEqual([]);
+      expect(JSON.stringify(rolesIn(settings))).not.toContain('*');
+    },
+  );
+
+  test("have earlier operators' kinds where these are installed", () => {
+    expect(resourcesIn({}).flatMap(({ resources }) => resources)).not.toContain('mlmodels');
+    expect(resourcesIn({ compat: true }).flatMap(({ resources }) => resources)).toContain('mlmodels');
+  });
+
+  test.for([[{ userRoles: { enabled: false } }], [{ watchNamespace: 'models' }]] as const)(
+    'are left out with %j',
+    ([settings]) => expect(rolesIn(settings)).toEqual([]),
+  );
 });
 
 describe('the image', () => {
