@@ -16,7 +16,16 @@ import {
 } from './engine/telemetry/index.ts';
 import type { Logger, Stretch } from './engine/telemetry/index.ts';
 import type { Kind } from './engine/api/index.ts';
-import { KubeClient, connect, Discovery, EventRecorder, LeaderElection, keyFor } from './kube/index.ts';
+import {
+  KubeClient,
+  connect,
+  connectionTrouble,
+  type ConnectionSource,
+  Discovery,
+  EventRecorder,
+  LeaderElection,
+  keyFor,
+} from './kube/index.ts';
 import { LEASE_NAME } from './name.ts';
 import type { OperatorOptions } from './options.ts';
 
@@ -55,6 +64,7 @@ class Operator {
     observe: (stretch) => this.#observeStretch(stretch),
   });
   readonly #election: LeaderElection | undefined;
+  readonly #connection: ConnectionSource;
   readonly #client: KubeClient;
   readonly #discovery: Discovery;
   readonly #events: EventRecorder;
@@ -86,8 +96,9 @@ class Operator {
         identity,
         changed: (leading, reason) => this.#leadershipChanged(leading, reason),
       });
+    this.#connection = connect(connection);
     this.#client = new KubeClient({
-      connection: connect(connection),
+      connection: this.#connection,
       userAgent: 'trunnion-operator',
       observe: (observation) => {
         this.#metrics.request(observation);
@@ -275,7 +286,8 @@ class Operator {
       try {
         return await this.#cache.followOptional();
       } catch (error) {
-        this.#log.warn({ err: error }, 'API discovery failed');
+        const reason = connectionTrouble(error, await this.#connection.current());
+        this.#log.warn({ err: error, ...(reason !== undefined && { reason }) }, 'API discovery failed');
         await sleep(backoff.next(''), undefined, { signal: this.#options.signal }).catch(() => undefined);
       }
     }

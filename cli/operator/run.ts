@@ -1,7 +1,7 @@
 import { loopbackOf } from '../../cluster/index.ts';
 import { createLogger, LeadershipLostError, runOperator, type LogLevel } from '../../operator/index.ts';
 import { type KindSettings, kindsWith } from '../../compat/kinds/index.ts';
-import { variable } from '../../operator/kube/index.ts';
+import { connect, variable } from '../../operator/kube/index.ts';
 import { settingsOf } from '../kube/client.ts';
 import type { ClusterOptions } from '../options.ts';
 import { packageVersion } from '../package.ts';
@@ -30,6 +30,8 @@ export async function operate(flags: OperatorFlags): Promise<void> {
   const version = packageVersion();
   const tracing = isTraced(flags) ? { tracer: await loadTracer(version) } : {};
   const log = createLogger(logLevel);
+  // What is wrong with a kubeconfig, or with the ServiceAccount of the pod, is told before all else.
+  await connect(settingsOf(flags)).current();
   const ended = untilEnded((signal) =>
     runOperator({
       connection: settingsOf(flags),

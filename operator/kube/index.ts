@@ -54,6 +54,8 @@ export {
   TransportError,
   apiVersionOf,
   connect,
+  ConnectionError,
+  connectionTrouble,
   delayAfter,
   isExpired,
   isNotFound,

@@ -22,7 +22,7 @@ const WRITE = ['create', 'delete', 'deletecollection', 'patch', 'update'];
 /**
  * Rights of users, as ClusterRoles that are parts of the built-in roles `view`, `edit` and `admin`.
  *
- * Nobody gets a right to write `status` or `finalizers`: whoever may write a status is trusted as the operator is.
+ * Nobody gets a right to write `status` or `finalizers`: anyone who may write a status is trusted as the operator is.
  *
  * @param compat - whether earlier operators' kinds are among them
  */

@@ -1,6 +1,7 @@
 import pino from 'pino';
 import { escapeUnseen } from '../../../constructs/parts/values/index.ts';
 import type { Logger } from 'pino';
+import { ApiError, TransportError } from '../../kube/index.ts';
 import type { ResourceRef } from '../observe/index.ts';
 
 export type { Logger };
@@ -20,11 +21,20 @@ export function createLogger(level: LogLevel = 'info'): Logger {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      // By the name that an error tells: that of its class is cut short in a bundle.
-      serializers: { err: (error: Error) => ({ ...pino.stdSerializers.err(error), type: error.name }) },
+      serializers: { err: errorFields },
     },
     { write: (line) => standardError.write(escapeUnseen(line)) },
   );
+}
+
+/**
+ * What is logged of an error, by the name that it tells: that of its class is cut short in a bundle. What the network or
+ * the API server brings about says all in its message, and where in our code it arrived tells nothing.
+ */
+export function errorFields(error: Error): object {
+  const { stack, ...fields } = pino.stdSerializers.err(error);
+  const isFromOutside = error instanceof ApiError || error instanceof TransportError;
+  return { ...fields, type: error.name, ...(!isFromOutside && { stack }) };
 }
 
 /** The fields that name a resource in an entry. */

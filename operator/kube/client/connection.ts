@@ -29,6 +29,22 @@ export interface Connection {
   readonly authorization?: string;
   /** The namespace that is meant where none is named. */
   readonly namespace: string;
+  /**
+   * Where it was read, for words about it.
+   *
+   * @default - the ServiceAccount of this pod, or a program
+   */
+  readonly origin?: {
+    /** Path of the kubeconfig; of several, all of them. */
+    readonly file: string;
+    readonly context: string;
+    readonly user?: string;
+  };
+}
+
+/** There is no way to connect: a file is missing, or says something that does not fit. Its message says what to do. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError';
 }
 
 /** Where the settings come from. Plain data, so that a worker thread can connect by itself. */
@@ -36,7 +52,17 @@ export type ConnectionSettings =
   /** The ServiceAccount that Kubernetes mounts into a pod. */
   | { readonly from: 'cluster'; readonly directory?: string; readonly host?: string; readonly port?: string }
   /** A kubeconfig, by the rules of kubectl: `path`, else KUBECONFIG, else ~/.kube/config. */
-  | { readonly from: 'kubeconfig'; readonly path?: string; readonly context?: string }
+  | {
+      readonly from: 'kubeconfig';
+      readonly path?: string;
+      readonly context?: string;
+      /**
+       * How long a credential plug-in may take, in milliseconds.
+       *
+       * @default 120000
+       */
+      readonly pluginTimeoutMs?: number;
+    }
   | { readonly from: 'fixed'; readonly connection: Connection };
 
 /** Settings that may change while we run: tokens and certificates rotate. */
@@ -56,8 +82,8 @@ const MOUNT_MAX_AGE_MS = 60_000;
 /** Shortest time between two reloads, so that a server that refuses everything costs no storm of child processes. */
 const RELOAD_INTERVAL_MS = 5_000;
 
-/** A credential plugin may ask its user to log in. */
-const LOADER_TIMEOUT_MS = 120_000;
+/** Longer than a credential plug-in may take: the loader says itself that one has not ended. */
+const LOADER_TIMEOUT_MS = 150_000;
 
 /** Longest explanation that is told, in characters. */
 const LONGEST_WORDS = 4_096;
@@ -111,13 +137,13 @@ async function fromMount(settings: ConnectionSettings & { from: 'cluster' }): Pr
   const host = settings.host ?? variable('KUBERNETES_SERVICE_HOST');
   const port = settings.port ?? variable('KUBERNETES_SERVICE_PORT');
   if (host === undefined || port === undefined) {
-    throw new Error(
+    throw new ConnectionError(
       'not in a cluster: KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set; outside a pod, use a kubeconfig',
     );
   }
   const directory = settings.directory ?? MOUNT;
   const [token, ca, namespace] = await Promise.all(
-    ['token', 'ca.crt', 'namespace'].map((file) => readFile(join(directory, file), 'utf8')),
+    ['token', 'ca.crt', 'namespace'].map((file) => readMounted(join(directory, file))),
   );
   return {
     url: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
@@ -127,15 +153,27 @@ async function fromMount(settings: ConnectionSettings & { from: 'cluster' }): Pr
   };
 }
 
+async function readMounted(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    throw new ConnectionError(
+      `this pod has no credentials of a ServiceAccount: ${file} can't be read (${code}). Set automountServiceAccountToken to true, or name a kubeconfig with --kubeconfig.`,
+    );
+  }
+}
+
 async function fromKubeconfig(settings: ConnectionSettings & { from: 'kubeconfig' }): Promise<Connection> {
   const loader = fileURLToPath(new URL(`./kubeconfig-child${extname(import.meta.url)}`, import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [loader, JSON.stringify(settings)], {
     timeout: LOADER_TIMEOUT_MS,
     maxBuffer: 16 * 2 ** 20,
   }).catch((error: Error & { stderr?: string }) => {
-    // It quotes the file, and what a credential plugin says.
-    const words = plainText(error.stderr?.trim() || error.message, { lines: true, max: LONGEST_WORDS });
-    throw new Error(`the kubeconfig could not be loaded: ${words}`, { cause: error });
+    // It quotes the file, and what a credential plug-in says. Without a word it was ended from outside.
+    const words = plainText(error.stderr?.trim() ?? '', { lines: true, max: LONGEST_WORDS });
+    const silent = `the kubeconfig ${settings.path ?? variable('KUBECONFIG') ?? '~/.kube/config'} could not be loaded within ${LOADER_TIMEOUT_MS / 1000} s`;
+    throw new ConnectionError(words === '' ? silent : words);
   });
   return JSON.parse(stdout) as Connection;
 }

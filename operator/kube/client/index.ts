@@ -1,5 +1,13 @@
 export { KubeClient } from './client.ts';
-export { connect, variable, type Connection, type ConnectionSettings, type ConnectionSource } from './connection.ts';
+export {
+  connect,
+  ConnectionError,
+  variable,
+  type Connection,
+  type ConnectionSettings,
+  type ConnectionSource,
+} from './connection.ts';
+export { connectionTrouble } from './connection-trouble.ts';
 export { delayAfter } from './delay.ts';
 export {
   AnswerTooLargeError,

@@ -31,6 +31,12 @@ export interface KubeClientOptions {
   readonly observe?: (observation: Observation) => void;
   /** @default 'trunnion' */
   readonly userAgent?: string;
+  /**
+   * Whether a server that has never answered is tried again: anyone who waits at a terminal would rather know.
+   *
+   * @default true
+   */
+  readonly patient?: boolean;
 }
 
 /** A request as the client's verbs describe it. */
@@ -54,12 +60,15 @@ export class Requester {
   readonly #transport: Transport;
   readonly #observe: (observation: Observation) => void;
   readonly #userAgent: string;
+  /** Whether what fails is tried again. */
+  #patient: boolean;
 
   constructor(options: KubeClientOptions) {
     this.#source = options.connection;
     this.#transport = new Transport(options.connection, options.gate);
     this.#observe = options.observe ?? (() => undefined);
     this.#userAgent = options.userAgent ?? 'trunnion';
+    this.#patient = options.patient ?? true;
   }
 
   /** The body of the answer. */
@@ -95,6 +104,7 @@ export class Requester {
       try {
         const answer = await send(attempt, Math.min(ATTEMPT_MS, end - started));
         this.#report(request, String(answer.status), started);
+        this.#patient = true;
         return answer.body;
       } catch (error) {
         this.#report(request, codeOf(error), started);
@@ -103,7 +113,11 @@ export class Requester {
           await this.#source.reload();
           continue;
         }
-        const wait = request.retry === false ? undefined : retryDelay(error, made, request.repeatable, Math.random());
+        const isHopeless = !this.#patient && error instanceof TransportError;
+        const wait =
+          request.retry === false || isHopeless
+            ? undefined
+            : retryDelay(error, made, request.repeatable, Math.random());
         if (wait === undefined || performance.now() + wait >= end) throw error;
         await sleep(wait, undefined, request.signal === undefined ? {} : { signal: request.signal });
       }

@@ -6,6 +6,8 @@ export interface Certificate {
   readonly cert: string;
 }
 
+const DAY_MS = 86_400_000;
+
 const SEQUENCE = 0x30;
 const SET = 0x31;
 const INTEGER = 0x02;
@@ -18,13 +20,14 @@ const UTF8_STRING = 0x0c;
  * A self-signed certificate: X.509 by hand, so that no test needs openssl or a key in the repository.
  *
  * @param name - the name of the server in DNS; left out, it is for 127.0.0.1
+ * @param days - until when it is valid, from now on
  */
-export function selfSigned(name?: string): Certificate {
+export function selfSigned(name?: string, days = 1): Certificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const ecdsaWithSha256 = der(SEQUENCE, oid('2a8648ce3d040302'));
   const common = Buffer.from(name ?? '127.0.0.1');
   const subject = der(SEQUENCE, der(SET, der(SEQUENCE, oid('550403'), der(UTF8_STRING, common))));
-  const validity = der(SEQUENCE, time(Date.now() - 86_400_000), time(Date.now() + 86_400_000));
+  const validity = der(SEQUENCE, time(Date.now() - 10 * DAY_MS), time(Date.now() + days * DAY_MS));
   const alternative = name === undefined ? der(0x87, Buffer.from([127, 0, 0, 1])) : der(0x82, Buffer.from(name));
   const address = der(SEQUENCE, alternative);
   const extension = der(SEQUENCE, oid('551d11'), der(OCTET_STRING, address));
