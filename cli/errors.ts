@@ -1,3 +1,5 @@
+import { deniedIn, deniedSentence } from './kube/denied.ts';
+
 /** How every command ends. */
 export const EXIT = {
   ok: { code: 0, meaning: 'Done.' },
@@ -24,6 +26,8 @@ export const quoted = (words: string): string => words.trimEnd().replaceAll(/\n(
 /** What to tell a person about an error: its message, and that of its cause where it adds something. */
 export function describe(error: unknown): string {
   if (!(error instanceof Error)) return quoted(String(error));
+  const denied = deniedIn(error);
+  if (denied !== undefined) return deniedSentence([denied]);
   const { cause } = error;
   const isOurs = error instanceof CliError || error instanceof UsageError;
   const message = isOurs ? error.message : quoted(error.message);

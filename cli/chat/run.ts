@@ -5,7 +5,7 @@ import { allKinds } from '../kinds.ts';
 import { namespaceOf, settingsOf, withClient } from '../kube/client.ts';
 import type { ClusterOptions, Format } from '../options.ts';
 import { formatted } from '../output.ts';
-import { type KnownResource, liveResource, NoResourceError } from '../resources.ts';
+import { liveResource, type LiveResource, NoResourceError } from '../live.ts';
 import { untilEnded } from '../signals.ts';
 import type { Answer } from './ask.ts';
 import { Connector } from './connector.ts';
@@ -43,7 +43,7 @@ export async function runChat(
   const prompt = options.print === true ? (given ?? SAMPLE) : await promptOf(io, given, options);
   const namespace = await namespaceOf(options);
   await withClient(settingsOf(options), async (client, connection) => {
-    const known = await askable(client, reference, namespace);
+    const known = await askable(client, reference, namespace, (line) => io.log(line));
     const target = targetOf(known);
     if (options.print === true) return printLines(io, target, api ?? CHAT, prompt ?? SAMPLE, options);
     const key = options.apiKeyEnv === undefined ? await readKey(client, target) : keyFromEnvironment(options.apiKeyEnv);
@@ -90,11 +90,12 @@ async function askable(
   client: KubeClient,
   reference: string,
   namespace: string,
-): Promise<Pick<KnownResource, 'kind' | 'resource'>> {
+  log: (line: string) => void,
+): Promise<LiveResource> {
+  // Of a name alone, only the kinds that can be asked are meant.
+  const among = reference.includes('/') ? allKinds : CHAT_KINDS;
   try {
-    const known = reference.includes('/')
-      ? await liveResource(client, reference, namespace, allKinds)
-      : await calledBy(client, reference, namespace);
+    const known = await liveResource(client, reference, namespace, among, log);
     if (CHAT_KINDS.some(({ type }) => type === known.kind.type)) return known;
     const { name } = known.resource.metadata;
     throw new CliError(
@@ -102,21 +103,8 @@ async function askable(
     );
   } catch (error) {
     if (!(error instanceof NoResourceError)) throw error;
-    throw new CliError(
-      `there is no ModelServing and no AgentService ${namespace}/${error.resourceName}; trunnion status -n ${namespace} says what there is`,
-    );
+    throw new CliError(`${error.message}; trunnion status -n ${namespace} says what there is`);
   }
-}
-
-/** A resource by its name alone. A user may have the right to look at one of the kinds, and not at the other. */
-async function calledBy(client: KubeClient, name: string, namespace: string) {
-  const looks = await Promise.allSettled(CHAT_KINDS.map((kind) => liveResource(client, name, namespace, [kind])));
-  const [only, ...more] = looks.flatMap((look) => (look.status === 'fulfilled' ? [look.value] : []));
-  if (only !== undefined && more.length === 0) return only;
-  const failures = looks.flatMap((look) => (look.status === 'rejected' ? [look.reason as unknown] : []));
-  const failure = failures.find((error) => !(error instanceof NoResourceError));
-  if (failure !== undefined) throw failure;
-  return liveResource(client, name, namespace, CHAT_KINDS);
 }
 
 function messagesOf(prompt: string, { system }: ChatOptions): readonly Message[] {

@@ -4,7 +4,7 @@ import { wordsOfFigures } from '../chat/figures.ts';
 import { Talk } from '../chat/talk.ts';
 import { targetOf } from '../chat/target.ts';
 import type { Io } from '../io.ts';
-import { liveResource } from '../resources.ts';
+import { liveResource } from '../live.ts';
 
 /** Short, and any model has something to say to it. */
 const PROMPT = 'Say in two sentences what a Kubernetes operator does.';

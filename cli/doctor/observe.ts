@@ -5,6 +5,8 @@ import type { KubeClient, KubeObject, ResourceType } from '../../operator/kube/i
 import { LEASE_NAME, OPERATOR_NAME } from '../../operator/name.ts';
 import { POLICY_TYPES } from '../../operator/engine/api/index.ts';
 import { SCHEMAS } from '../schemas.ts';
+import { AllowedReader } from '../kube/allowed.ts';
+import { deniedIn, notShown } from '../kube/denied.ts';
 import type { Known, Observed, Right } from './types.ts';
 
 /** Looks at a cluster with the caller's rights; what may not be looked at is told as such. */
@@ -32,8 +34,8 @@ export async function observeCluster(
     ingressClasses: await listed(TYPES.ingressClass),
     localQueues: await listed(TYPES.localQueue, namespace),
     quotas: await listed(TYPES.resourceQuota, namespace),
-    policies: await answer(() => policiesIn(client, served, namespace)),
-    resources: await answer(() => resourcesIn(client, served, namespace)),
+    policies: await partly(client, (reader) => policiesIn(reader, served, namespace)),
+    resources: await partly(client, (reader) => resourcesIn(reader, served, namespace)),
     rights: await answer(() => rightsIn(client, namespace)),
   };
 }
@@ -42,9 +44,28 @@ async function answer<T>(ask: () => Promise<T>): Promise<Known<T>> {
   try {
     return { known: true, value: await ask() };
   } catch (error) {
-    if (error instanceof ApiError) return { known: false, because: error.message };
+    if (error instanceof ApiError) return { known: false, because: becauseOf(error) };
     throw error;
   }
+}
+
+/** What a caller needs is asked for once, at the end: see `rightsIn`. */
+function becauseOf(error: ApiError): string {
+  const denied = deniedIn(error);
+  return denied === undefined ? error.message : notShown([denied]).join(' ');
+}
+
+/** What may be seen of several types; unknown where that is none of them. */
+async function partly(
+  client: KubeClient,
+  ask: (reader: AllowedReader) => Promise<readonly KubeObject[]>,
+): Promise<Known<readonly KubeObject[]>> {
+  const reader = new AllowedReader(client);
+  const found = await answer(() => ask(reader));
+  const { denied } = reader;
+  if (!found.known || denied.length === 0) return found;
+  if (found.value.length === 0) return { known: false, because: notShown(denied).join(' ') };
+  return { ...found, lacking: notShown(denied, 'not counted').join(' ') };
 }
 
 interface Versions {
@@ -64,7 +85,7 @@ async function crdsOf(client: KubeClient): Promise<readonly KubeObject[]> {
 }
 
 async function resourcesIn(
-  client: KubeClient,
+  client: Pick<KubeClient, 'list'>,
   served: ReadonlySet<string>,
   namespace: string,
 ): Promise<readonly KubeObject[]> {
@@ -116,7 +137,7 @@ async function mayI(
 
 /** A cluster whose network plugin is not Cilium has only those of Kubernetes. */
 async function policiesIn(
-  client: KubeClient,
+  client: Pick<KubeClient, 'list'>,
   served: ReadonlySet<string>,
   namespace: string,
 ): Promise<readonly KubeObject[]> {

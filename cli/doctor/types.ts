@@ -20,7 +20,16 @@ export interface Check {
 
 /** An answer of the API server, or why there is none. */
 export type Known<T> =
-  | { readonly known: true; readonly value: T }
+  | {
+      readonly known: true;
+      readonly value: T;
+      /**
+       * What the caller may not see of it, as a sentence.
+       *
+       * @default - nothing
+       */
+      readonly lacking?: string;
+    }
   | { readonly known: false; readonly because: string };
 
 /** A right that was asked about. */

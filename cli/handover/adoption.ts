@@ -4,6 +4,7 @@ import { identityOf, FIELD_MANAGER, MANAGED_BY_LABEL } from '../../operator/engi
 import type { Kind, Resource, ObservedPod } from '../../operator/engine/api/index.ts';
 import { observeChild, isMadeFor, snapshotFrom, snapshotOf } from '../../operator/engine/observe/index.ts';
 import { ApiError, digestOfOwned, Discovery, type KubeClient, type KubeObject } from '../../operator/kube/index.ts';
+import { deniedIn } from '../kube/denied.ts';
 import { childTypeOf } from '../kube/types.ts';
 import { changedFields, type FieldChange } from '../plan/fields.ts';
 import { type Future, futureFrom } from '../plan/future.ts';
@@ -129,7 +130,7 @@ class AdoptionPlanner {
     try {
       await this.#move(child, live);
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
+      if (!(error instanceof ApiError) || deniedIn(error) !== undefined) throw error;
       this.#obstacles.push({ object, message: error.message });
     }
   }

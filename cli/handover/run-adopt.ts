@@ -8,7 +8,9 @@ import { readManifests } from '../manifests.ts';
 import type { ClusterOptions, Format } from '../options.ts';
 import { formatted } from '../output.ts';
 import { allKinds } from '../kinds.ts';
-import { liveResource, liveResources, resourcesOf } from '../resources.ts';
+import { notShown } from '../kube/denied.ts';
+import { liveResource, liveResources } from '../live.ts';
+import { resourcesOf } from '../resources.ts';
 import { adopt, type Adopter, type AdoptOptions, reasonAgainst } from './adopt.ts';
 import { type Adoption, planAdoption } from './adoption.ts';
 import { titleOf } from './objects.ts';
@@ -41,18 +43,14 @@ export async function runAdopt(io: Io, reference: string | undefined, flags: Ado
   const namespace = await namespaceOf(flags);
   await withClient(settingsOf(flags), async (client) => {
     if (all) {
-      await adoptAll(
-        io,
-        client,
-        await liveResources(client, allKinds, allNamespaces ? undefined : namespace),
-        options,
-        flags,
-      );
+      const { resources, denied } = await liveResources(client, allKinds, allNamespaces ? undefined : namespace);
+      for (const line of notShown(denied, 'not adopted')) io.log(line);
+      await adoptAll(io, client, resources, options, flags);
       return;
     }
     const adopters =
       file === undefined
-        ? [await liveResource(client, reference ?? '', namespace, allKinds)]
+        ? [await liveResource(client, reference ?? '', namespace, allKinds, (line) => io.log(line))]
         : await adoptersIn(io, client, file, namespace, fieldManager);
     await adoptNamed(io, client, adopters, options, flags);
   });
@@ -107,7 +105,8 @@ async function adoptAll(
       problems.push(`${titleOf(adopter.resource)}: ${describe(error)}`);
     }
   }
-  io.out(formatted(output, plans, () => plans.map(describeAdoption).join('\n') || 'Nothing to do.\n'));
+  const nothing = problems.length > 0 ? '' : 'Nothing to do.\n';
+  io.out(formatted(output, plans, () => plans.map(describeAdoption).join('\n') || nothing));
   if (!dryRun && fit.length > 0 && (await isAgreed(io, yes))) {
     for (const adopter of fit) {
       try {

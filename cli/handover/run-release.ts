@@ -1,8 +1,10 @@
+import { kinds } from '../kinds.ts';
 import type { KubeClient } from '../../operator/kube/index.ts';
 import type { Io } from '../io.ts';
 import { namespaceOf, settingsOf, withClient } from '../kube/client.ts';
 import type { ClusterOptions } from '../options.ts';
-import { type KnownResource, liveResource, NoResourceError } from '../resources.ts';
+import { liveResource, NoResourceError } from '../live.ts';
+import type { KnownResource } from '../resources.ts';
 import { objectsFor } from './objects.ts';
 import { describeRelease, RELEASE_FORMATS } from './print.ts';
 import { planRelease, release } from './release.ts';
@@ -47,7 +49,7 @@ async function unlessReleased(
   log: (line: string) => void,
 ): Promise<Pick<KnownResource, 'kind' | 'resource'> | undefined> {
   try {
-    return await liveResource(client, reference, namespace);
+    return await liveResource(client, reference, namespace, kinds, log);
   } catch (error) {
     if (!(error instanceof NoResourceError)) throw error;
     const name = error.resourceName;

@@ -1,7 +1,7 @@
 import { GROUP } from '../../constructs/schema/kind.ts';
 import { groupKind } from '../../operator/engine/api/index.ts';
 import type { Kind } from '../../operator/engine/api/index.ts';
-import { isNotFound, type KubeClient, type ResourceType } from '../../operator/kube/index.ts';
+import { apiVersionOf, isNotFound, type KubeClient, type ResourceType } from '../../operator/kube/index.ts';
 import { CliError } from '../errors.ts';
 
 /** A type as discovery tells it. */
@@ -24,7 +24,7 @@ export async function servedType(
 ): Promise<ServedType> {
   const { resources } = await resourceList(client, apiVersion);
   const resource = resources.find((candidate) => candidate.kind === kind && !candidate.name.includes('/'));
-  if (resource === undefined) throw new CliError(`the cluster has no ${kind} of ${apiVersion}${hintFor(apiVersion)}`);
+  if (resource === undefined) throw new CliError(absentWords(kind, apiVersion));
   const [group = '', version = ''] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
   return { group, version, kind, plural: resource.name, namespaced: resource.namespaced };
 }
@@ -38,6 +38,17 @@ export function childTypeOf(
   if (type === undefined) throw new CliError(`${groupKind(object)} is no type of child of ${parent}`);
   return type;
 }
+
+/** What to say where a cluster serves none of these kinds. */
+export function notServed(kinds: readonly Pick<Kind, 'type'>[]): string {
+  const [first, ...more] = kinds;
+  if (first !== undefined && more.length === 0) return absentWords(first.type.kind, apiVersionOf(first.type));
+  const ours = kinds.filter(({ type }) => type.group === GROUP).map(({ type }) => type.kind);
+  return `the cluster has no ${ours.join(', no ')} of ${GROUP}: install the CRDs first, with trunnion install`;
+}
+
+const absentWords = (kind: string, apiVersion: string): string =>
+  `the cluster has no ${kind} of ${apiVersion}${hintFor(apiVersion)}`;
 
 /** How a type of ours comes to be served. */
 function hintFor(apiVersion: string): string {

@@ -2,6 +2,7 @@ import type { Kind, Resource, ObservedPod } from '../../operator/engine/api/inde
 import { ApiError, pause } from '../../operator/kube/index.ts';
 import type { KubeClient, Reflector } from '../../operator/kube/index.ts';
 import { describe } from '../errors.ts';
+import { deniedIn } from '../kube/denied.ts';
 import { aborted } from '../signals.ts';
 import { linesOf, type Line, Reading } from './lines.ts';
 import { inOrder, podReflector } from './pods.ts';
@@ -28,10 +29,20 @@ export interface Following {
   readonly signal: AbortSignal;
 }
 
-/** Follows the logs of all pods of a resource, those that come later too, until it has ended. */
+/**
+ * Follows the logs of all pods of a resource, those that come later too, until it has ended.
+ *
+ * @throws ApiError where the caller may not follow pods, or may not read their logs
+ */
 export async function followLogs(following: Following): Promise<void> {
   const { client, kind, resource, selection, signal } = following;
-  const reflector = podReflector(client, kind, resource);
+  const denied = Promise.withResolvers<never>();
+  // It is waited for only together with others.
+  denied.promise.catch(() => undefined);
+  const refuse = (error: unknown) => {
+    if (deniedIn(error) !== undefined) denied.reject(error);
+  };
+  const reflector = podReflector(client, kind, resource, (event) => event.type === 'failed' && refuse(event.error));
   const reading = new Map<string, Promise<void>>();
   let tailLines = following.tailLines;
   const join = (pod: ObservedPod) => {
@@ -39,17 +50,19 @@ export async function followLogs(following: Following): Promise<void> {
       const id = `${source.uid}/${source.container}/${source.run}`;
       if (reading.has(id)) continue;
       following.add(source);
-      reading.set(id, read(following, reflector, source, tailLines));
+      reading.set(id, read(following, reflector, source, tailLines).catch(refuse));
     }
   };
   reflector.start();
   try {
-    await Promise.race([reflector.synced, aborted(signal)]);
+    await Promise.race([reflector.synced, aborted(signal), denied.promise]);
     for (const pod of inOrder([...reflector.store.values()])) join(pod);
     tailLines = undefined;
     reflector.onChange((change) => change.type !== 'deleted' && join(change.value));
-    while (!signal.aborted && !(await hasEnded(client, kind, resource))) await pause(POLL_MS, signal);
-    await Promise.all(reading.values());
+    while (!signal.aborted && !(await hasEnded(client, kind, resource))) {
+      await Promise.race([pause(POLL_MS, signal), denied.promise]);
+    }
+    await Promise.race([Promise.all(reading.values()), denied.promise]);
   } finally {
     await reflector.stop();
   }
@@ -92,6 +105,7 @@ async function read(
       if (hasEnded()) return;
     } catch (error) {
       if (idle.isOver) return;
+      if (deniedIn(error) !== undefined) throw error;
       if (error instanceof ApiError && error.status < 500) return log(`${source.label}: ${describe(error)}`);
     } finally {
       idle.end();

@@ -2,7 +2,7 @@ import { INSTANCE_LABEL, NAME_LABEL } from '../../operator/engine/api/index.ts';
 import type { Kind, Resource, ObservedPod } from '../../operator/engine/api/index.ts';
 import { observePod, POD_SELECTOR } from '../../operator/engine/observe/index.ts';
 import { Reflector, Store, TYPES } from '../../operator/kube/index.ts';
-import type { KubeClient } from '../../operator/kube/index.ts';
+import type { KubeClient, ReflectorEvent } from '../../operator/kube/index.ts';
 
 /** Selects the pods of a resource. */
 export const selectorOf = ({ label }: Pick<Kind, 'label'>, { metadata }: Pick<Resource, 'metadata'>): string =>
@@ -17,8 +17,10 @@ export function podReflector(
   client: KubeClient,
   kind: Pick<Kind, 'label'>,
   resource: Pick<Resource, 'metadata'>,
+  report: (event: ReflectorEvent) => void,
 ): Reflector<ObservedPod> {
   const { namespace = '' } = resource.metadata;
   const store = new Store({ transform: observePod });
-  return new Reflector({ client, type: TYPES.pod, namespace, labelSelector: selectorOf(kind, resource), store });
+  const labelSelector = selectorOf(kind, resource);
+  return new Reflector({ client, type: TYPES.pod, namespace, labelSelector, store, report });
 }

@@ -5,9 +5,11 @@ import { ApiError, TYPES } from '../../operator/kube/index.ts';
 import type { KubeClient } from '../../operator/kube/index.ts';
 import { CliError, describe, UsageError } from '../errors.ts';
 import type { GuardedIo } from '../guarded-io.ts';
+import { deniedIn } from '../kube/denied.ts';
 import { namespaceOf, settingsOf, withClient } from '../kube/client.ts';
 import type { ClusterOptions } from '../options.ts';
-import { type KnownResource, liveResource } from '../resources.ts';
+import { liveResource } from '../live.ts';
+import type { KnownResource } from '../resources.ts';
 import { untilEnded } from '../signals.ts';
 import { followLogs } from './follow.ts';
 import { linesOf } from './lines.ts';
@@ -33,7 +35,7 @@ export async function runLogs(io: GuardedIo, reference: string, options: LogsOpt
   if (follow && previous) throw new UsageError('what is over can not be followed: leave out --follow or --previous');
   const namespace = await namespaceOf(options);
   await withClient(settingsOf(options), async (client) => {
-    const known = await liveResource(client, reference, namespace, allKinds);
+    const known = await liveResource(client, reference, namespace, allKinds, (line) => io.log(line));
     await untilEnded((signal) => (follow ? followed : printed)({ io, client, known, options, signal }));
   });
 }
@@ -88,7 +90,8 @@ async function printed({ io, client, known, options, signal }: Task): Promise<vo
       const log = await client.openLog(ref, { container: source.container, ...part }, signal);
       for await (const line of linesOf(log)) write(prefixer.line(source, line));
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
+      // It is the same for all of them.
+      if (!(error instanceof ApiError) || deniedIn(error) !== undefined) throw error;
       io.log(`${source.label}: ${describe(error)}`);
     }
   }

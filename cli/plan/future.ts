@@ -30,10 +30,19 @@ export interface Future {
   readonly desired: readonly DesiredChild[];
 }
 
-/** Looks at the live children of a resource, and decides as the operator would. */
-export async function futureOf(client: KubeClient, kind: Kind, resource: Resource): Promise<Future> {
+/**
+ * Looks at the live children of a resource, and decides as the operator would.
+ *
+ * @param reader - by which the children are read
+ */
+export async function futureOf(
+  client: KubeClient,
+  kind: Kind,
+  resource: Resource,
+  reader: Pick<KubeClient, 'list' | 'find'> = client,
+): Promise<Future> {
   const discovery = new Discovery(client);
-  const bare = await snapshotOf(client, kind, resource, (type) => discovery.isServed(type));
+  const bare = await snapshotOf(reader, kind, resource, (type) => discovery.isServed(type));
   return futureFrom(client, kind, bare);
 }
 

@@ -3,6 +3,8 @@ import type { Kind, Resource, ObservedChild } from '../../operator/engine/api/in
 import { applyTo, type DesiredChild, identityOfDesired } from '../../operator/engine/plan/index.ts';
 import { ApiError, type KubeClient, type KubeObject, type ResourceType } from '../../operator/kube/index.ts';
 import { refusedInWords } from '../annotations.ts';
+import { AllowedReader } from '../kube/allowed.ts';
+import { notShown } from '../kube/denied.ts';
 import { childTypeOf, servedType } from '../kube/types.ts';
 import type { KnownResource } from '../resources.ts';
 import { changedFields } from './fields.ts';
@@ -32,8 +34,10 @@ export async function planResource(
   const subject = `${kind.type.kind} ${namespace}/${name}`;
   const idle = idleOf(resource);
   if (idle !== undefined) return { resource: subject, now: [], later: [], restarts: [], obstacles: [], notes: [idle] };
-  const future = await futureOf(client, kind, resource);
-  const planner = new Planner(client, kind, future);
+  const reader = new AllowedReader(client);
+  const isNew = (await reader.find(kind.type, { namespace, name })) === undefined && reader.denied.length === 0;
+  const future = await futureOf(client, kind, resource, reader);
+  const planner = new Planner({ client, reader, kind, future, isNew });
   const now = await planner.now();
   const later = await planner.later();
   const object = `${kind.type.kind} ${name}`;
@@ -41,8 +45,34 @@ export async function planResource(
   const { status: after, snapshot } = future;
   const raisable = endOf(after) === undefined ? [] : await raisableOf(client, kind, snapshot);
   const reasons = notesOf({ before: snapshot.resource.status, after, raisable });
-  const notes = reasons.length > 0 ? reasons : planner.notes;
-  return { resource: subject, now, later, restarts: [...planner.restarts].sort(), obstacles, notes };
+  const notes = [...(reasons.length > 0 ? reasons : planner.notes), ...lacking(reader, isNew)];
+  return {
+    resource: subject,
+    now,
+    later,
+    restarts: [...planner.restarts].sort(),
+    obstacles,
+    notes,
+    ...(reader.denied.length > 0 && { isPartial: true as const }),
+  };
+}
+
+/** What of a plan the caller may not see. Of a new resource nothing is there but what has taken one of its names. */
+const lacking = ({ denied }: AllowedReader, isNew: boolean): readonly string[] =>
+  isNew
+    ? notShown(
+        denied.filter(({ verb }) => verb !== 'list'),
+        'whether their names are taken is not known',
+      )
+    : notShown(denied, 'what happens to them is not shown');
+
+interface PlannerInput {
+  readonly client: KubeClient;
+  readonly reader: AllowedReader;
+  readonly kind: Kind;
+  readonly future: Future;
+  /** Whether there is no such resource yet, and so nothing that was made for it. */
+  readonly isNew: boolean;
 }
 
 /** Tells a plan in words, asking the API server what each apply would change. */
@@ -51,13 +81,17 @@ class Planner {
   readonly obstacles: Obstacle[] = [];
   readonly notes: string[] = [];
   readonly #client: KubeClient;
+  readonly #reader: AllowedReader;
   readonly #kind: Kind;
   readonly #future: Future;
+  readonly #isNew: boolean;
 
-  constructor(client: KubeClient, kind: Kind, future: Future) {
+  constructor({ client, reader, kind, future, isNew }: PlannerInput) {
     this.#client = client;
+    this.#reader = reader;
     this.#kind = kind;
     this.#future = future;
+    this.#isNew = isNew;
   }
 
   async now(): Promise<ObjectChange[]> {
@@ -65,6 +99,7 @@ class Planner {
     for (const { child } of foreign) this.#nameTaken(child);
     let changes: ObjectChange[] = [];
     for (const step of steps) {
+      if (!this.#isKnown('child' in step ? step.child.manifest : step.live)) continue;
       if (step.action === 'create') changes = changes.concat(await this.#create(step.child));
       else if (step.action === 'apply') changes = changes.concat(await this.#change(step.child, step.live));
       else {
@@ -84,6 +119,7 @@ class Planner {
     );
     let changes: ObjectChange[] = [];
     for (const child of desired) {
+      if (!this.#isKnown(child.manifest)) continue;
       const identity = identityOfDesired(child);
       const observed = live.get(identity);
       if (observed === undefined && !done.has(identity)) changes = changes.concat(await this.#create(child));
@@ -104,7 +140,7 @@ class Planner {
   /** An object that none of our labels is on is not seen until its name is asked for. */
   async #create(child: DesiredChild): Promise<ObjectChange[]> {
     const { manifest } = child;
-    if ((await this.#client.find(this.#typeOf(manifest), manifest.metadata)) === undefined) {
+    if ((await this.#reader.find(this.#typeOf(manifest), manifest.metadata)) === undefined) {
       return [{ action: 'create', object: nameOfDesired(child) }];
     }
     this.#nameTaken(child);
@@ -114,7 +150,8 @@ class Planner {
   async #change(child: DesiredChild, live: ObservedChild): Promise<ObjectChange[]> {
     const object = nameOfDesired(child);
     const type = this.#typeOf(child.manifest);
-    const before = await this.#client.get(type, child.manifest.metadata);
+    const before = await this.#reader.find(type, child.manifest.metadata);
+    if (before === undefined) return [{ action: 'change', object }];
     const body = { ...child.manifest, metadata: { ...child.manifest.metadata, uid: live.uid } };
     try {
       const after = await this.#client.apply(type, body, { fieldManager: FIELD_MANAGER, force: true, dryRun: true });
@@ -124,6 +161,8 @@ class Planner {
       return fields.length === 0 ? [] : [{ action: 'change', object, fields }];
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
+      // The operator may change it, and the caller may not.
+      if (this.#reader.isDenied(error)) return [{ action: 'change', object }];
       if (rejectionOf(error).type === 'immutable') return this.#instead(child, live, { object: before, error });
       this.obstacles.push({ object, message: error.message });
       return [{ action: 'change', object }];
@@ -148,12 +187,17 @@ class Planner {
 
   /** A workload that goes takes its pods with it. */
   async #stops(child: ObservedChild): Promise<void> {
-    const object = await this.#client.find(this.#typeOf(child), child);
+    const object = await this.#reader.find(this.#typeOf(child), child);
     if (object !== undefined) this.#restart(object);
   }
 
   #restart(object: KubeObject): void {
     for (const name of livePodsOf(object, this.#future.snapshot.pods)) this.restarts.add(name);
+  }
+
+  /** Whether anything can be said of an object: of a new resource there is none yet, and of others only what may be seen. */
+  #isKnown(object: { readonly apiVersion: string; readonly kind: string }): boolean {
+    return this.#isNew || this.#reader.mayList(this.#typeOf(object));
   }
 
   #nameTaken(child: DesiredChild): void {

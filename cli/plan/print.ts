@@ -4,14 +4,16 @@ import type { ObjectChange, ResourcePlan } from './types.ts';
 const SIGNS = { create: '+', change: '~', replace: '±', delete: '-' } as const;
 
 /** A plan as lines for a person. */
-export function describePlan({ resource, now, later, restarts, obstacles, notes }: ResourcePlan): string {
+export function describePlan({ resource, now, later, restarts, obstacles, notes, isPartial }: ResourcePlan): string {
   const changes = [
     ...now.flatMap(changeLines),
     ...(later.length === 0 ? [] : ['Later, once what they wait for is ready:', ...later.flatMap(changeLines)]),
     ...(restarts.length === 0 ? [] : [`Pods that restart or stop: ${restarts.join(', ')}`]),
     ...obstacles.map(({ object, message }) => `! ${object}: ${message}`),
   ];
-  return block(resource, [...(changes.length === 0 ? [NOTHING] : changes), ...notes]);
+  // Where not all may be seen, a note says so: that nothing is to be done would be more than is known.
+  const nothing = isPartial ? [] : [NOTHING];
+  return block(resource, [...(changes.length === 0 ? nothing : changes), ...notes]);
 }
 
 const NOTHING = 'Nothing to do.';

@@ -32,4 +32,10 @@ export interface ResourcePlan {
   readonly obstacles: readonly Obstacle[];
   /** Why less is done than a change of the resource may suggest: it has ended, it is suspended, it is left alone. */
   readonly notes: readonly string[];
+  /**
+   * Whether the caller may not see all of it.
+   *
+   * @default false
+   */
+  readonly isPartial?: true;
 }

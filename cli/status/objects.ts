@@ -22,8 +22,8 @@ import type { ObjectState } from './types.ts';
 export interface Around {
   /** What was told of it, the latest first, one for each reason. */
   readonly events: readonly EventSeen[];
-  /** Slices of endpoints of its namespace. */
-  readonly endpoints: readonly KubeObject[];
+  /** Slices of endpoints of its namespace; undefined where these may not be seen. */
+  readonly endpoints: readonly KubeObject[] | undefined;
   /** Of a pod that finds no node, whether an autoscaler may still add one. */
   readonly outlook?: Outlook | undefined;
 }
@@ -109,13 +109,14 @@ const claim: StateOf = (object, { events }) => {
 const service: StateOf = (object, { endpoints }) => {
   const { metadata } = object;
   const { spec } = object as KubeObject & Pick<V1Service, 'spec'>;
+  const address = spec?.clusterIP === 'None' ? 'headless' : (spec?.clusterIP ?? '');
+  if (endpoints === undefined) return ok(address);
   const slices = endpoints.filter(
     ({ metadata: { labels = {} } }) => labels['kubernetes.io/service-name'] === metadata.name,
   );
   const ready = slices
     .flatMap((slice) => (slice as KubeObject & Pick<V1EndpointSlice, 'endpoints'>).endpoints ?? [])
     .filter(({ conditions }) => conditions?.ready !== false).length;
-  const address = spec?.clusterIP === 'None' ? 'headless' : (spec?.clusterIP ?? '');
   const summary = [address, `${ready} ${ready === 1 ? 'pod answers' : 'pods answer'}`]
     .filter((part) => part !== '')
     .join(', ');

@@ -4,8 +4,10 @@ import type { Kind, Resource, ResourceType, Snapshot } from '../../operator/engi
 import { listAll, snapshotOf } from '../../operator/engine/observe/index.ts';
 import { INSTANCE_LABEL, NAME_LABEL } from '../../operator/engine/api/index.ts';
 import type { Plan } from '../../operator/engine/plan/index.ts';
-import { ApiError, apiVersionOf, Discovery, TYPES } from '../../operator/kube/index.ts';
+import { apiVersionOf, Discovery, TYPES } from '../../operator/kube/index.ts';
 import type { KubeClient, KubeObject } from '../../operator/kube/index.ts';
+import { AllowedReader } from '../kube/allowed.ts';
+import type { Denied } from '../kube/denied.ts';
 import { operatorAbsence } from '../leader/observe.ts';
 import { nodesOf, podsOn } from '../nodes/list.ts';
 import { findsNoNode } from '../nodes/needs.ts';
@@ -14,6 +16,7 @@ import { futureFrom } from '../plan/future.ts';
 
 /** What is told of a resource is made from this, and from nothing else. */
 export interface Observation {
+  readonly kind: Pick<Kind, 'childTypes'>;
   readonly resource: Resource;
   readonly snapshot: Snapshot;
   /** Live objects that may belong to it: children, what these have made, and slices of endpoints. */
@@ -40,8 +43,8 @@ export interface Observation {
    * @default - one is, as far as the caller may see
    */
   readonly operatorAbsence?: string;
-  /** Plurals of the types that the caller may not list. */
-  readonly unseen: readonly string[];
+  /** What the caller may not see. */
+  readonly unseen: readonly Denied[];
   /** When it was looked, in milliseconds since the epoch. */
   readonly now: number;
 }
@@ -71,7 +74,7 @@ export async function observe(
   const labels = `${NAME_LABEL}=${kind.label},${INSTANCE_LABEL}=${name}`;
   for (const [one, by] of GRANDCHILDREN) await listAll(reader, one, namespace, by === 'none' ? undefined : labels);
   await listAll(reader, TYPES.endpointSlice, namespace, 'kubernetes.io/service-name');
-  const events = await listAll(new Reader(client, reader.unseen), TYPES.coreEvent, namespace);
+  const events = await listAll(reader, TYPES.coreEvent, namespace);
   const homeless = reader.objects.filter(findsNoNode);
   const nodes = homeless.length > 0 ? await nodesOf(client) : undefined;
   const inUse = nodes === undefined ? [] : nodesInUse(homeless, nodes);
@@ -79,15 +82,16 @@ export async function observe(
   const now = Date.now();
   const absence = await operatorAbsence(client, { operatorNamespace, now });
   return {
+    kind,
     resource,
     snapshot,
-    objects: reader.objects,
+    objects: reader.objects.filter(({ kind }) => kind !== TYPES.coreEvent.kind),
     events,
     ...(nodes !== undefined && { nodes }),
     ...(neighbours !== undefined && { neighbours }),
     ...(absence !== undefined && { operatorAbsence: absence }),
     ...(await wantedIn(client, kind, snapshot)),
-    unseen: reader.unseen,
+    unseen: reader.denied,
     now,
   };
 }
@@ -103,33 +107,18 @@ async function wantedIn(client: KubeClient, kind: Kind, snapshot: Snapshot): Pro
   }
 }
 
-/** Remembers what it has read, and reads on where a person may not read something. */
-class Reader implements Pick<KubeClient, 'list' | 'find'> {
-  readonly unseen: string[];
-  readonly #client: KubeClient;
+/** Remembers what it has listed, and reads on where a person may not read something. */
+class Reader extends AllowedReader {
   readonly #objects = new Map<string, KubeObject>();
-
-  constructor(client: KubeClient, unseen: string[] = []) {
-    this.#client = client;
-    this.unseen = unseen;
-  }
 
   get objects(): readonly KubeObject[] {
     return [...this.#objects.values()];
   }
 
-  readonly list: KubeClient['list'] = async (one, options) => {
-    try {
-      const page = await this.#client.list(one, options);
-      const apiVersion = apiVersionOf(one);
-      for (const item of page.items) this.#objects.set(item.metadata.uid, { ...item, apiVersion, kind: one.kind });
-      return page;
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 403) throw error;
-      this.unseen.push(one.plural);
-      return { metadata: {}, items: [] };
-    }
+  override readonly list: KubeClient['list'] = async (type, options) => {
+    const page = await this.listAllowed(type, options);
+    const apiVersion = apiVersionOf(type);
+    for (const item of page.items) this.#objects.set(item.metadata.uid, { ...item, apiVersion, kind: type.kind });
+    return page;
   };
-
-  readonly find: KubeClient['find'] = (one, ref, options) => this.#client.find(one, ref, options);
 }

@@ -20,7 +20,9 @@ export function outlooksOf({
   return new Map(
     [...groups.values()].flatMap((group) => {
       const observed = group.map(observePod);
-      const answers = unseen.includes('events') ? {} : answersOf(nodeQueries(observed), events, now);
+      const answers = unseen.some(({ resource }) => resource === 'events')
+        ? {}
+        : answersOf(nodeQueries(observed), events, now);
       const outlook = outlookOf({ answers }, observed);
       return outlook === undefined ? [] : observed.map(({ uid }) => [uid, outlook] as const);
     }),

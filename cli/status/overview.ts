@@ -1,7 +1,8 @@
 import type { Kind, Resource } from '../../operator/engine/api/index.ts';
 import type { KubeClient } from '../../operator/kube/index.ts';
 import { inLines } from '../output.ts';
-import { liveResources } from '../resources.ts';
+import type { Denied } from '../kube/denied.ts';
+import { liveResources } from '../live.ts';
 import { age, tableLines } from '../layout.ts';
 import type { PrintOptions } from './print.ts';
 import { primaryCondition } from './primary-condition.ts';
@@ -27,9 +28,9 @@ export async function resourcesIn(
   client: KubeClient,
   kinds: readonly Kind[],
   namespace: string | undefined,
-): Promise<readonly Summary[]> {
-  const resources = await liveResources(client, kinds, namespace);
-  return resources.map(({ resource }) => summaryOf(resource));
+): Promise<{ readonly resources: readonly Summary[]; readonly denied: readonly Denied[] }> {
+  const { resources, denied } = await liveResources(client, kinds, namespace);
+  return { resources: resources.map(({ resource }) => summaryOf(resource)), denied };
 }
 
 const summaryOf = ({ kind, metadata, status }: Resource): Summary => ({

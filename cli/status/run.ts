@@ -6,7 +6,8 @@ import { operatorAbsence } from '../leader/observe.ts';
 import { namespaceOf, settingsOf, withClient } from '../kube/client.ts';
 import type { ClusterOptions, Format } from '../options.ts';
 import { formatted } from '../output.ts';
-import { liveResource } from '../resources.ts';
+import { notShown } from '../kube/denied.ts';
+import { liveResource } from '../live.ts';
 import { untilEnded } from '../signals.ts';
 import { followPage } from './follow.ts';
 import { observe } from './observe.ts';
@@ -46,7 +47,8 @@ async function overview(
   namespace: string | undefined,
   { output, operatorNamespace }: StatusOptions,
 ): Promise<string> {
-  const resources = await resourcesIn(client, allKinds, namespace);
+  const { resources, denied } = await resourcesIn(client, allKinds, namespace);
+  for (const line of notShown(denied)) io.log(line);
   const absence = await operatorAbsence(client, { operatorNamespace, now: Date.now() });
   if (absence !== undefined) io.log(absence);
   if (resources.length === 0)
@@ -64,7 +66,7 @@ async function tree(
   namespace: string,
   { output, operatorNamespace, all = false }: StatusOptions,
 ): Promise<string> {
-  const { kind, resource } = await liveResource(client, reference, namespace, allKinds);
+  const { kind, resource } = await liveResource(client, reference, namespace, allKinds, (line) => io.log(line));
   const status = statusOf(await observe(client, { kind, resource, operatorNamespace }));
   return formatted(output, status, () => statusText(status, printOptionsOf(io, all)));
 }

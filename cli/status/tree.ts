@@ -2,6 +2,7 @@ import { identityOf, namedBy, nameOf } from '../../operator/engine/api/index.ts'
 import { controllerOf } from '../../operator/engine/observe/index.ts';
 import type { Plan } from '../../operator/engine/plan/index.ts';
 import type { KubeObject } from '../../operator/kube/index.ts';
+import { notShown } from '../kube/denied.ts';
 import { findsNoNode } from '../nodes/needs.ts';
 import { shortageOf } from '../nodes/shortage.ts';
 import { eventOf, latest } from './events.ts';
@@ -46,7 +47,7 @@ function notesOf(observation: Observation): readonly string[] {
     ...(isNew && absence === undefined
       ? ['No operator has looked at it as it is now. If that stays so: trunnion doctor']
       : []),
-    ...(unseen.length === 0 ? [] : [`You may not list ${unseen.join(', ')}, so nothing is said of them.`]),
+    ...notShown(unseen),
     ...misfitsOf(observation),
   ];
 }
@@ -67,24 +68,39 @@ function childrenOf(observation: Observation): readonly StatusNode[] {
   const live = new Map(snapshot.children.map((child) => [identityOf(child), child.uid]));
   const byUid = new Map(objects.map((object) => [object.metadata.uid, object]));
   const grow = growing(observation);
-  const made = (wanted?.rendered ?? []).map((child): StatusNode => {
+  const made = (wanted?.rendered ?? []).flatMap((child): readonly StatusNode[] => {
     const identity = identityOf(namedBy(child.manifest));
     const object = byUid.get(live.get(identity) ?? '');
     live.delete(identity);
-    if (object) return grow(object);
+    if (object) return [grow(object)];
     const { kind, metadata } = child.manifest;
-    return {
-      kind,
-      name: metadata.name,
-      state: 'absent',
-      summary: 'is not there',
-      because: whyAbsent(observation, child.id),
-      children: [],
-    };
+    if (!isSeen(observation, kind)) return [];
+    return [
+      {
+        kind,
+        name: metadata.name,
+        state: 'absent',
+        summary: 'is not there',
+        because: isWhole(observation) ? whyAbsent(observation, child.id) : [],
+        children: [],
+      },
+    ];
   });
   const others = [...live.values()].flatMap((uid) => byUid.get(uid) ?? []).map(grow);
   return [...made, ...others];
 }
+
+/** Whether objects of a kind may be seen: of others nobody can say that they are not there. */
+const isSeen = ({ kind, unseen }: Observation, child: string): boolean => {
+  const { plural } = kind.childTypes.find((type) => type.kind === child) ?? {};
+  return !unseen.some(({ verb, resource }) => verb === 'list' && resource === plural);
+};
+
+/** What no decision about a resource is made on. */
+const BESIDE: ReadonlySet<string> = new Set(['events', 'endpointslices', 'replicasets']);
+
+/** Whether all is seen that a plan is made on: what is wanted follows from all of it. */
+const isWhole = ({ unseen }: Observation): boolean => unseen.every(({ resource }) => BESIDE.has(resource));
 
 /** Why a child that is wanted is not there. */
 function whyAbsent({ wanted }: Observation, id: string): readonly string[] {
@@ -103,10 +119,11 @@ function whyAbsent({ wanted }: Observation, id: string): readonly string[] {
 
 /** Makes a node of an object, with those that it owns below it. */
 function growing(observation: Observation): (object: KubeObject) => StatusNode {
-  const { objects, events, wanted } = observation;
+  const { objects, events, wanted, unseen } = observation;
   const seen = events.map(eventOf);
-  const endpoints = objects.filter(({ kind }) => kind === 'EndpointSlice');
-  const leaving = leavingIn(wanted?.plan);
+  const areEndpointsSeen = !unseen.some(({ resource }) => resource === 'endpointslices');
+  const endpoints = areEndpointsSeen ? objects.filter(({ kind }) => kind === 'EndpointSlice') : undefined;
+  const leaving = leavingIn(isWhole(observation) ? wanted?.plan : undefined);
   const outlooks = outlooksOf(observation);
   const owned = Map.groupBy(
     objects

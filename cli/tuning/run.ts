@@ -1,11 +1,8 @@
 import { writeFile } from 'node:fs/promises';
-import {
-  distributedTraining,
-  type DistributedTrainingResource,
-} from '../../operator/kinds/distributed-training/index.ts';
-import { CliError } from '../errors.ts';
+import type { DistributedTrainingResource } from '../../operator/kinds/distributed-training/index.ts';
 import type { Io } from '../io.ts';
 import { namespaceOf, settingsOf, withClient } from '../kube/client.ts';
+import { liveResource } from '../live.ts';
 import type { ClusterOptions } from '../options.ts';
 import { drawnSearch } from './search.ts';
 import { searchSvg } from './svg.ts';
@@ -20,10 +17,9 @@ export interface TuningOptions extends ClusterOptions {
 /** Draws how a search is doing. */
 export async function runTuning(io: Io, name: string, options: TuningOptions): Promise<void> {
   const namespace = await namespaceOf(options);
-  const resource = await withClient(settingsOf(options), (client) =>
-    client.find(distributedTraining.type, { namespace, name }),
+  const { resource } = await withClient(settingsOf(options), (client) =>
+    liveResource(client, `distributedtraining/${name}`, namespace),
   );
-  if (resource === undefined) throw new CliError(`there is no DistributedTraining ${name} in namespace ${namespace}`);
   const search = drawnSearch(resource as unknown as DistributedTrainingResource);
   io.out(searchText(search));
   if (options.svg === undefined) return;

@@ -46,14 +46,21 @@ export function checkResources({ resources, namespace }: Observed): readonly Che
     ...(unready.length > 0 ? [`${unready.length} not ready`] : []),
   ];
   const unwell = [...failed, ...unready];
-  if (unwell.length === 0) return [{ about, verdict: 'ok', found: `${resources.value.length} in ${namespace}` }];
-  const found = `${resources.value.length} in ${namespace}: ${counts.join(', ')}`;
   const names = unwell.slice(0, MOST_REPORTED).map((resource) => {
     const reason = primaryCondition(statusOf(resource).conditions ?? [])?.reason;
     return `${resource.kind.toLowerCase()}/${resource.metadata.name}${reason === undefined ? '' : ` (${reason})`}`;
   });
   const more = unwell.length > MOST_REPORTED ? ', …' : '';
-  return [{ about, verdict: 'warn', found, advice: `trunnion status tells why of each: ${names.join(', ')}${more}.` }];
+  const advice = [
+    ...(unwell.length > 0 ? [`trunnion status tells why of each: ${names.join(', ')}${more}.`] : []),
+    ...(resources.lacking === undefined ? [] : [resources.lacking]),
+  ];
+  const found = [`${resources.value.length} in ${namespace}`, ...(counts.length > 0 ? [counts.join(', ')] : [])].join(
+    ': ',
+  );
+  return [
+    advice.length === 0 ? { about, verdict: 'ok', found } : { about, verdict: 'warn', found, advice: advice.join(' ') },
+  ];
 }
 
 /** Whether a resource says of itself that it is not as was asked for; a training has no such condition. */
@@ -69,6 +76,6 @@ export function checkRights({ rights, namespace }: Observed): readonly Check[] {
   const missing = rights.value.filter(({ allowed }) => !allowed).map(({ words }) => words);
   if (missing.length === 0) return [{ about, verdict: 'ok', found: `you may use all of it in ${namespace}` }];
   const advice =
-    'Commands that need it answer with what the API server says. Ask who runs the cluster for a Role with these.';
+    'Commands say what they do not show for lack of it. Ask who runs the cluster for a role with these: the ClusterRole edit has them.';
   return [{ about, verdict: 'warn', found: `in ${namespace} you may not ${missing.join(', ')}`, advice }];
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,6 +23,8 @@ export type Rights = { readonly clusterRole: string } | { readonly rules: readon
 
 /** Who has some rights in a namespace, and nothing else. */
 export interface Member {
+  /** Who it is to the API server. */
+  readonly user: string;
   readonly token: string;
   /** Path of a kubeconfig, whose context is of the namespace. */
   readonly kubeconfig: string;
@@ -40,7 +43,7 @@ const rbac = (kind: string): ResourceType => ({
  * @param home - the namespace of its context, where that is another one
  */
 export async function member(admin: KubeClient, namespace: string, rights: Rights, home = namespace): Promise<Member> {
-  const name = 'member';
+  const name = `member-${randomBytes(3).toString('hex')}`;
   const metadata = { name, namespace };
   const apiVersion = 'rbac.authorization.k8s.io/v1';
   const roleRef = 'clusterRole' in rights ? { kind: 'ClusterRole', name: rights.clusterRole } : { kind: 'Role', name };
@@ -54,7 +57,7 @@ export async function member(admin: KubeClient, namespace: string, rights: Right
     subjects: [{ kind: 'ServiceAccount', name, namespace }],
   });
   const token = await serviceAccountToken(admin, namespace, name);
-  return { token, kubeconfig: await kubeconfigWith(token, home) };
+  return { user: `system:serviceaccount:${namespace}:${name}`, token, kubeconfig: await kubeconfigWith(token, home) };
 }
 
 /** A kubeconfig of this worker's control plane, until the test ends. */

@@ -6,7 +6,7 @@ import type { Resource } from '../../../operator/engine/api/resource.ts';
 import { observeChild, observePod } from '../../../operator/engine/observe/observe.ts';
 import { snapshotFrom } from '../../../operator/engine/observe/snapshot.ts';
 import type { KubeObject } from '../../../operator/kube/index.ts';
-import type { WidgetSpec } from '../../support/widget.ts';
+import { widget, type WidgetSpec } from '../../support/widget.ts';
 import { event, live, pod, READY_POD, uidOf } from './support/objects.ts';
 
 /** When the pods were made. */
@@ -44,11 +44,19 @@ function reported(
   pods: readonly KubeObject[],
   events: readonly KubeObject[],
   seconds = 600,
-  unseen: readonly string[] = [],
+  unseen: Observation['unseen'] = [],
 ) {
   const snapshot = snapshotFrom({ resource, children: [observeChild(replicaSet)], pods: pods.map(observePod) });
   const objects = [replicaSet, ...pods];
-  const observe: Observation = { resource, snapshot, objects, events, unseen, now: MADE + seconds * 1000 };
+  const observe: Observation = {
+    kind: widget,
+    resource,
+    snapshot,
+    objects,
+    events,
+    unseen,
+    now: MADE + seconds * 1000,
+  };
   const below = ({ kind, children, ...node }: StatusNode): readonly Omit<StatusNode, 'kind' | 'children'>[] =>
     kind === 'Pod' ? [node] : children.flatMap(below);
   return statusOf(observe).children.flatMap(below);
@@ -86,7 +94,9 @@ describe('status calls a pod without a node failed only where an autoscaler refu
   });
 
   test('and not where the caller may not see what an autoscaler says', () => {
-    expect(reported([lost], [], 600, ['events'])).toMatchObject([{ state: 'waiting' }]);
+    expect(
+      reported([lost], [], 600, [{ user: 'ann', verb: 'list', resource: 'events', namespace: 'models' }]),
+    ).toMatchObject([{ state: 'waiting' }]);
   });
 
   test('of pods of one owner what an autoscaler says of the first holds for all', () => {
@@ -111,6 +121,7 @@ describe('status says what of a pod fits no node', () => {
   const notes = (nodes: readonly KubeObject[] | undefined, pods = [lost, server('llama-b')]) => {
     const snapshot = snapshotFrom({ resource, children: [observeChild(replicaSet)], pods: pods.map(observePod) });
     const observe: Observation = {
+      kind: widget,
       resource,
       snapshot,
       objects: [replicaSet, ...pods],

@@ -48,8 +48,10 @@ function observe(
     ownerUid: OWNER,
   });
   const snapshot = snapshotFrom({ resource: of, children, pods: [] });
-  return { resource: of, snapshot, objects, events, wanted: { rendered, plan }, unseen: [], now: NOW };
+  return { kind: widget, resource: of, snapshot, objects, events, wanted: { rendered, plan }, unseen: [], now: NOW };
 }
+
+const denied = (verb: string, of: string) => ({ user: 'ann', verb, resource: of, namespace: 'models' });
 
 const text = (of: Observation, options: { all?: boolean; width?: number } = {}): string =>
   statusText(statusOf(of), {
@@ -162,9 +164,16 @@ describe('the tree of a resource', () => {
 
   test('says that no operator has looked at a change, and what the caller may not see', () => {
     const changed = { ...resource(), metadata: { ...resource().metadata, generation: 2 } };
-    const printed = text({ ...observe(changed, []), unseen: ['events'] });
+    const printed = text({ ...observe(changed, []), unseen: [denied('list', 'events')] });
     expect(printed).toContain('  ! No operator has looked at it as it is now. If that stays so: trunnion doctor\n');
-    expect(printed).toContain('  ! You may not list events, so nothing is said of them.\n');
+    expect(printed).toContain('  ! You may not list events in models: not shown.\n');
+  });
+
+  test('says nothing of a child that the caller may not see, and gives no reason that needs all of them', () => {
+    const partial = { ...observe(resource(), []), unseen: [denied('list', 'services'), denied('list', 'configmaps')] };
+    const printed = text(partial);
+    expect(printed).toContain('  ! You may not list configmaps, services in models: not shown.\n');
+    expect(printed).toMatch(/· Deployment llama {2}is not there\n$/);
   });
 
   test('says of an object that is not its own that it has the name', () => {
