@@ -41,6 +41,9 @@ const PATIENCE_MS = 5_000;
 /** The lines that say what is not shown, and why; and what a plan would do. */
 const TELLING = /may not|can not be looked at|error:|there is no|one of these|^ {2}[~+]/;
 
+/** Names of fetches have the hash of what they fetch with, which is another one in each release. */
+const HASH = /-[0-9a-f]{10}\b/g;
+
 async function folderWith(files: Readonly<Record<string, object>>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'trunnion-rights-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -77,7 +80,10 @@ test('each command asks what it needs, and says what the caller may not see', { 
       lines.push(`$ trunnion ${verb}${result === undefined ? `  ${FOLLOWS}` : `  → ${result.code}`}`);
       // What release prints are whole manifests.
       const printed = verb.startsWith('release') ? '' : result?.stdout;
-      const said = `${result?.stderr ?? ''}${printed ?? ''}`.replaceAll(user, 'USER').replaceAll(namespace, 'NS');
+      const said = `${result?.stderr ?? ''}${printed ?? ''}`
+        .replaceAll(user, 'USER')
+        .replaceAll(namespace, 'NS')
+        .replaceAll(HASH, '-HASH');
       for (const line of said.split('\n').filter((each) => TELLING.test(each))) lines.push(`    ${line.trim()}`);
     }
     lines.push('');
