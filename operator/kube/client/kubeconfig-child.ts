@@ -9,7 +9,7 @@ import { delimiter } from 'node:path';
 import type { Connection, ConnectionSettings } from './connection.ts';
 import { KubeconfigError, kubeconfigFiles } from './kubeconfig-files.ts';
 import { kubeconfigJson } from './kubeconfig-text.ts';
-import { similarTo } from '../../../constructs/parts/values/similar.ts';
+import { similarTo } from '../../../constructs/parts/values/index.ts';
 
 /** client-node reads YAML 1.2, where `no` is text, and so true; kubectl does not. All its ways to load use this. */
 // oxlint-disable-next-line typescript/unbound-method -- it is called for the object that it is called on

@@ -135,7 +135,7 @@ test.for<[string, readonly string[], PodPort, Readonly<Record<string, object | n
     ['other', 'Hi'],
     ECHO,
     {},
-    'there is no ModelServing and no AgentService models/other; trunnion status -n models says what there is',
+    'there is no resource models/other; trunnion status -n models says what there is',
   ],
   [
     'of another kind',

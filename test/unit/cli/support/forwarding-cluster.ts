@@ -11,6 +11,14 @@ import { onTestFinished } from 'vitest';
 import type { KubeObject } from '../../../../operator/kube/index.ts';
 import { selfSigned } from '../../weights/support/certificate.ts';
 
+/** What the API server says that it serves. */
+const SERVED: Readonly<Record<string, object>> = {
+  '/api/v1/namespaces/models': { metadata: { name: 'models' } },
+  '/apis/trunnion.dev/v1alpha1': {
+    resources: ['modelservings', 'agentservices', 'distributedtrainings'].map((name) => ({ name, verbs: ['create'] })),
+  },
+};
+
 /** How a pod is connected to: it answers as a program does, refuses with a status, never answers, or has nobody who listens. */
 export type PodPort = RequestListener | number | 'silent' | 'closed';
 
@@ -44,7 +52,7 @@ export class ForwardingCluster {
     const { key, cert } = selfSigned();
     const server = createServer({ key, cert }, (request, response) => {
       const { pathname } = new URL(request.url ?? '', 'https://x');
-      const found = objects[pathname] ?? 404;
+      const found = objects[pathname] ?? SERVED[pathname] ?? 404;
       const body = typeof found === 'number' ? statusOf(found, pathname) : found;
       response.writeHead(typeof found === 'number' ? found : 200, { 'content-type': 'application/json' });
       response.end(JSON.stringify(body));
