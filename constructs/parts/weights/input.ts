@@ -15,6 +15,8 @@ export interface WeightsSpec extends Pick<
     readonly size: string | number;
     readonly storageClassName?: string;
     readonly accessMode: AccessMode;
+    /** Whether it outlives the workload. */
+    readonly retain?: boolean;
   };
   /** Variables of the fetcher as well: proxies, mirrors. They win over what comes from the Secret. */
   readonly env?: readonly EnvVar[];

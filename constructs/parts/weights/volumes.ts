@@ -7,6 +7,7 @@ import type { WeightsInput } from './input.ts';
 import { weightsKey } from './key.ts';
 import type { FetchedModel } from './key.ts';
 import { VOLUME_PATH, WEIGHTS_FOLDER } from './layout.ts';
+import { RETENTION } from './retention.ts';
 import { isFetched, parseModelUri } from './uri.ts';
 
 /** The volume of a pod that holds the weights. */
@@ -70,11 +71,16 @@ export function weightsMounts(uri: string): readonly VolumeMount[] {
 export function weightsClaim(input: WeightsInput): Manifest {
   const { namespace, spec } = input;
   if (!spec.storage) throw new Error(`spec.storage is required for weights that are fetched (${spec.model.uri})`);
-  const { size, storageClassName, accessMode } = spec.storage;
+  const { size, storageClassName, accessMode, retain = false } = spec.storage;
   return {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
-    metadata: { name: weightsClaimName(input), namespace, labels: fetcherLabels(input) },
+    metadata: {
+      name: weightsClaimName(input),
+      namespace,
+      labels: fetcherLabels(input),
+      ...(retain && { annotations: RETENTION }),
+    },
     spec: {
       accessModes: [accessMode],
       resources: { requests: { storage: canonicalQuantity(size) } },

@@ -72,6 +72,15 @@ describe('weights', () => {
     expect(childOf('weights', shared).retain).toBe(false);
   });
 
+  test('are then kept from Argo CD and Flux, which delete what Git does not have', () => {
+    expect(childOf('weights', scaled).manifest.metadata.annotations).toEqual({
+      'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false',
+      'argocd.argoproj.io/compare-options': 'IgnoreExtraneous',
+      'kustomize.toolkit.fluxcd.io/prune': 'disabled',
+    });
+    expect(childOf('weights', shared).manifest.metadata.annotations).toBeUndefined();
+  });
+
   test('of another URI have a volume and a Job of their own', () => {
     const next = { ...shared, model: nextModel };
     expect(childOf('weights', next).manifest.metadata.name).not.toBe(childOf('weights', shared).manifest.metadata.name);
