@@ -10,6 +10,7 @@ import { crdOf } from '../constructs/schema/crd.ts';
 import type { KindSchema } from '../constructs/schema/kind.ts';
 import { referenceOf } from '../constructs/schema/reference.ts';
 import { kinds, COMPAT_SCHEMAS } from '../compat/kinds/index.ts';
+import { gitopsFiles } from '../stacks/operator/gitops/files.ts';
 import { alertsReference } from '../stacks/operator/monitoring/alerts/reference.ts';
 import { printYaml } from '../yaml/print.ts';
 import { eventsReference } from '../operator/events-reference.ts';
@@ -43,6 +44,7 @@ export const generatedFiles = (): readonly GeneratedFile[] => [
   { path: here('../docs/reference/metrics.md'), text: metricsReference(kinds) },
   { path: here('../docs/reference/cli.md'), text: cliReference(createProgram(processIo())) },
   ...COMPAT_SCHEMAS.map((kind) => crdFile('compat/', kind)),
+  ...gitopsFiles().map(({ path, text }) => ({ path: here(`../stacks/operator/${path}`), text })),
 ];
 
 /** Those whose checked-in text is another. */

@@ -2,6 +2,7 @@ import { App, Chart } from 'cdk8s';
 import type { Manifest } from '../../constructs/workload.ts';
 import { printYaml } from '../../yaml/print.ts';
 import { type BuiltFile, chartFiles, type Release } from './chart/chart.ts';
+import { gitopsFiles } from './gitops/files.ts';
 import { monitoringFiles } from './monitoring/files.ts';
 import { Operator } from './operator.ts';
 import type { SettingsInput } from './settings.ts';
@@ -10,7 +11,8 @@ import type { SettingsInput } from './settings.ts';
 const NAMESPACE = 'trunnion-system';
 
 /**
- * All by which the operator is installed: plain YAML, the chart, and bases for kustomize; and what watches it.
+ * All by which the operator is installed: plain YAML, the chart, and bases for kustomize; what watches it; and its
+ * health checks for the tools of GitOps.
  *
  * @param samples - resources to try, by the names of their files
  */
@@ -20,6 +22,7 @@ export const installFiles = (release: Release, samples: Readonly<Record<string, 
   ...kustomizeFiles(release),
   ...base('samples', samples),
   ...monitoringFiles(NAMESPACE),
+  ...gitopsFiles(),
 ];
 
 /** All of it, what defines the kinds, and what may be deleted without losing a workload. */
