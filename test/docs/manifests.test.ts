@@ -16,6 +16,11 @@ const UNKNOWN: Readonly<Record<string, string>> = {
   'serving.kserve.io': 'docs/migration/kserve.md',
   'kubeai.org': 'docs/migration/others.md',
   'kagent.dev': 'docs/migration/others.md',
+  'argoproj.io': 'docs/recipes/argo-cd.md',
+  'source.toolkit.fluxcd.io': 'docs/recipes/flux.md',
+  'kustomize.toolkit.fluxcd.io': 'docs/recipes/flux.md',
+  'karpenter.sh': 'docs/recipes/karpenter.md',
+  'karpenter.k8s.aws': 'docs/recipes/karpenter.md',
 };
 
 interface Shown {

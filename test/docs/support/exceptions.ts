@@ -1,3 +1,5 @@
+import { ELSEWHERE } from './elsewhere.ts';
+
 /** A command, as a page shows it, that is not run as the page is walked through, and why. */
 export type Exception = { readonly page: string; readonly command: string } & (
   | /** A file that runs it, or what it does, and words in it that tell. */
@@ -159,6 +161,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   ...INSTALLING,
   ...RELEASING,
   ...CLIENTS,
+  ...ELSEWHERE,
   ...['README.md', 'docs/quickstart.md'].map((page) => ({
     page,
     command: 'npm ci && npm run demo',

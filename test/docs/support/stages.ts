@@ -40,6 +40,14 @@ export const STAGES: Readonly<Record<string, Stage>> = {
   'docs/concepts/tuning.md': { namespaces: { training: {} }, operator: true },
   'docs/recipes/agent-on-own-model.md': { namespaces: { agents: {} }, operator: true },
   'docs/recipes/hugging-face.md': { namespaces: { models: {} }, operator: true },
+  'docs/recipes/argo-cd.md': {
+    namespaces: { argocd: {} },
+    operator: true,
+    // As Argo CD's own manifests have it: without a word.
+    before: (terminal) => terminal.run('kubectl create configmap argocd-cm -n argocd'),
+  },
+  'docs/recipes/flux.md': { operator: true },
+  'docs/recipes/karpenter.md': { operator: true },
   'docs/recipes/llama-70b.md': { namespaces: { models: {} }, operator: true },
   'docs/recipes/platform.md': {
     operator: true,

@@ -75,9 +75,9 @@ describe.each(SITUATIONS)('$kind, $phase: $what', ({ phase, health, resource }) 
     const { metadata } = resource;
     const paused = { ...resource, metadata: { ...metadata, annotations: { [PAUSED_ANNOTATION]: 'by hand' } } };
     expect(healthOf(paused)).toBe('Suspended');
-    const told = { ...paused, status: pausedStatus(paused, START) };
-    expect([healthOf(told), argo(told).message]).toEqual(['Suspended', expect.stringContaining('"by hand"')]);
-    expect(healthOf({ ...told, metadata })).toBe('Progressing');
+    const reported = { ...paused, status: pausedStatus(paused, START) };
+    expect([healthOf(reported), argo(reported).message]).toEqual(['Suspended', expect.stringContaining('"by hand"')]);
+    expect(healthOf({ ...reported, metadata })).toBe('Progressing');
   });
 });
 
@@ -97,21 +97,23 @@ describe.each(translations.map((translation) => ({ translation, kind: translatio
     const ours = SITUATIONS.filter(({ kind }) => kind === translation.ours.kind);
 
     /** As it is written. */
-    function told(resource: Resource, words: BareStatus<CommonStatus>): Resource {
+    function reported(resource: Resource, words: BareStatus<CommonStatus>): Resource {
       const theirs = { ...resource, kind: translation.theirs.kind };
       return { ...theirs, status: finishStatus(theirs, words, START) };
     }
 
     test.each(ours)('is $health where it is $phase: $what', ({ health, resource }) => {
       const { conditions = [], ...status } = resource.status ?? {};
-      expect(healthOf(told(resource, statusInWords(translation, resource, { status, conditions }, {})))).toBe(health);
+      expect(healthOf(reported(resource, statusInWords(translation, resource, { status, conditions }, {})))).toBe(
+        health,
+      );
     });
 
     test('is Progressing while what it refers to is missing', () => {
       const [{ resource } = { resource: undefined }] = ours;
       if (!resource) throw new Error('there are no situations');
       const missing = { reason: 'ModelNotFound', message: 'There is no LLMModel a.', stuck: false };
-      expect(healthOf(told(resource, waitingStatus(translation, resource, missing)))).toBe('Progressing');
+      expect(healthOf(reported(resource, waitingStatus(translation, resource, missing)))).toBe('Progressing');
     });
   },
 );
