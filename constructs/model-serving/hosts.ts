@@ -15,9 +15,10 @@ export const hostNotes = {
       'On a ReadWriteOnce volume, where the pod itself fetches, a change of the Secret rolls it; a missing Secret is reported in a condition.',
   },
   retain: {
-    cdk8s: 'Nothing: anyone who deletes the manifests decides.',
+    cdk8s:
+      'Argo CD and Flux keep the volume when they no longer have it; else anyone who deletes the manifests decides.',
     pulumi: 'The volume is retained when the program no longer has it, and taken back once it has it again.',
-    operator: 'The volume has no owner, so it stays when the resource is deleted.',
+    operator: 'The volume has no owner, so it stays when the resource is deleted; Argo CD and Flux keep it too.',
   },
   image: {
     cdk8s: "The default is that of the library's release.",

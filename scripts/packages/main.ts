@@ -24,7 +24,7 @@ const FOR_THE_BUILD = 'stacks/operator/main';
 
 /** What isn't compiled: what installs the operator, and what its command line reads. */
 const OF_THE_OPERATOR = [
-  'dist/{charts,kustomize,monitoring}/**',
+  'dist/{charts,gitops,kustomize,monitoring}/**',
   'dist/*.yaml',
   'crds/**/*.yaml',
   'examples/**',
