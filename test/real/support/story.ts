@@ -47,17 +47,17 @@ export async function storyOf(
   return moments;
 }
 
+/** Looks again and again, and a last time at the end; a moment is what has changed since the one before. */
 async function look(model: ServingUnderTest, moments: Moment[], signal: AbortSignal): Promise<void> {
   const start = performance.now();
   let last = '';
-  while (!signal.aborted) {
+  for (let isLast = false; !isLast; await sleep(PAUSE)) {
+    isLast = signal.aborted;
     const said = momentOf((await model.get()).status);
     const text = JSON.stringify(said);
     if (text !== last) moments.push({ at: Math.round((performance.now() - start) / 100) / 10, ...said });
     last = text;
-    await sleep(PAUSE);
   }
-  moments.push({ at: Math.round((performance.now() - start) / 100) / 10, ...momentOf((await model.get()).status) });
 }
 
 function momentOf(status: ModelServingStatus | undefined): Omit<Moment, 'at'> {

@@ -52,7 +52,9 @@ describe.each(Object.entries(KINDS))('%s', (kind, make) => {
 
   test('with a number for name and namespace is refused with both', () => {
     const message = refusalOf(() => make(chart(), 'x', { name: 5, namespace: 6, spec }));
-    expect(message).toMatch(/metadata\.namespace: must be a DNS label.*\(got 6\)\n.*metadata\.name: .*\(got 5\)$/);
+    expect(message).toMatch(
+      /metadata\.namespace: must be a DNS label.*\(got 6\)\n.*metadata\.name: .*\(got 5\): write "5", in quotes$/,
+    );
   });
 
   test('of the name and namespace of another one in the chart is refused, with the paths of both', () => {
