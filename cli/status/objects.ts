@@ -3,6 +3,7 @@ import type {
   V1IngressStatus,
   V1Job,
   V1PersistentVolumeClaim,
+  V1Pod,
   V1ReplicaSet,
   V1Service,
   V2HorizontalPodAutoscaler,
@@ -24,6 +25,12 @@ export interface Around {
   readonly events: readonly EventSeen[];
   /** Slices of endpoints of its namespace; undefined where these may not be seen. */
   readonly endpoints: readonly KubeObject[] | undefined;
+  /**
+   * The pods that it owns.
+   *
+   * @default - none, or they may not be seen
+   */
+  readonly pods?: readonly KubeObject[];
   /** Of a pod that finds no node, whether an autoscaler may still add one. */
   readonly outlook?: Outlook | undefined;
 }
@@ -82,18 +89,22 @@ const replicaSet: StateOf = (object) => {
   return ready >= desired ? ok(summary) : waiting(summary);
 };
 
-const job: StateOf = (object) => {
+const isRunning = (object: KubeObject): boolean =>
+  (object as KubeObject & Pick<V1Pod, 'status'>).status?.phase === 'Running';
+
+const job: StateOf = (object, { pods = [] }) => {
   const { complete, suspended, failed: failure } = jobState(observeChild(object));
   const { spec, status } = object as KubeObject & Pick<V1Job, 'spec' | 'status'>;
   if (complete) return ok('complete');
   if (failure) return failed('failed', [`${failure.reason}${because(failure.message)}`]);
   if (suspended) return waiting('suspended', ['It is suspended: the queue or the resource decides when it starts']);
   const wanted = spec?.completions ?? spec?.parallelism ?? 1;
-  // Those that are active may wait for a node or an image as well; those that are ready run.
-  const { ready = 0, succeeded = 0 } = status ?? {};
-  const summary = `${ready} of ${wanted} run${succeeded > 0 ? `, ${succeeded} succeeded` : ''}`;
+  const { active = 0, succeeded = 0 } = status ?? {};
+  // Pods that are active may wait for a node or an image as well. Where they may not be seen, the Job's own count has to do.
+  const running = pods.length > 0 ? pods.filter(isRunning).length : active;
+  const summary = `${running} of ${wanted} run${succeeded > 0 ? `, ${succeeded} succeeded` : ''}`;
   // A pod of it that isn't well says so itself.
-  return ready + succeeded >= wanted ? ok(summary) : waiting(summary);
+  return running + succeeded >= wanted ? ok(summary) : waiting(summary);
 };
 
 const claim: StateOf = (object, { events }) => {

@@ -133,8 +133,9 @@ function growing(observation: Observation): (object: KubeObject) => StatusNode {
   );
   const grow = (object: KubeObject): StatusNode => {
     const { uid, name } = object.metadata;
-    const health = healthOf(object, { events: latest(seen, uid), endpoints, outlook: outlooks.get(uid) });
     const below = (owned.get(uid) ?? []).map((one) => one.object).sort(byName);
+    const pods = below.filter(({ kind }) => kind === 'Pod');
+    const health = healthOf(object, { events: latest(seen, uid), endpoints, pods, outlook: outlooks.get(uid) });
     return { kind: object.kind, name, ...(leaving.get(uid) ?? health), children: below.map(grow) };
   };
   return grow;

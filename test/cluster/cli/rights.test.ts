@@ -15,7 +15,7 @@ import { RIGHTS } from './support/rights.ts';
 
 const admin = adminClient();
 
-beforeAll(() => installTrunnion(admin));
+beforeAll(() => installTrunnion(admin, { compat: true }));
 
 const VERBS = [
   'status',

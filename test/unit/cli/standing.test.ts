@@ -10,17 +10,10 @@ describe('an object tells how it is doing', () => {
   test.for([
     ['a Job that is complete', job(is('Complete')), 'ok', 'complete', []],
     ['a Job that has failed', job(is('Failed', 'it gave up.')), 'failed', 'failed', ['Why: it gave up']],
-    ['a Job of which all run', job({ active: 4, ready: 4 }, { completions: 4 }), 'ok', '4 of 4 run', []],
-    [
-      'a Job of which some wait for a node',
-      job({ active: 4, ready: 1 }, { completions: 4 }),
-      'waiting',
-      '1 of 4 run',
-      [],
-    ],
+    ['a Job of which all run', job({ active: 4 }, { completions: 4 }), 'ok', '4 of 4 run', []],
     [
       'a Job of which some have ended',
-      job({ active: 1, ready: 1, succeeded: 1 }, { completions: 4 }),
+      job({ active: 1, succeeded: 1 }, { completions: 4 }),
       'waiting',
       '1 of 4 run, 1 succeeded',
       [],
@@ -124,5 +117,15 @@ describe('an object tells how it is doing', () => {
       state: 'ok',
       summary: '10.0.0.7, 1 pod answers',
     });
+  });
+});
+
+test('a Job whose pods wait for a node does not run, though it counts them as active', () => {
+  const owner = live('batch/v1', 'Job', 'fetch', { spec: { completions: 2 }, status: { active: 2 } });
+  const pods = [pod('a', { phase: 'Running' }), pod('b', { phase: 'Pending' })];
+  expect(healthOf(owner, { events: [], endpoints: [], pods })).toEqual({
+    state: 'waiting',
+    summary: '1 of 2 run',
+    because: [],
   });
 });
