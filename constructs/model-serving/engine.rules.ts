@@ -55,6 +55,13 @@ export const engineRules: readonly Rule[] = [
     fieldPath: '.ipFamily',
     message: 'must be left out where engine.type is custom: say by engine.command or engine.args where it listens',
   },
+  {
+    // A container gets each item as it is: no shell splits it, and the engine knows no argument of that name.
+    rule: "self.type == 'custom' || !has(self.args) || !self.args.exists(a, a.matches('^--[A-Za-z0-9_.-]+ '))",
+    fieldPath: '.args',
+    message:
+      'must have an argument and its value apart: "--max-model-len", "4096", or in one as "--max-model-len=4096"',
+  },
   ...ENGINES.flatMap(reservedArguments),
   ...ENGINES.flatMap(takenPorts),
 ];

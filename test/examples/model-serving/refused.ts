@@ -202,6 +202,11 @@ const engines: readonly RefusedExample[] = [
     problems: [['spec.engine.image', 'is required where engine.type is custom']],
   },
   {
+    title: 'an argument of an engine and its value in one text',
+    spec: { ...minimal, engine: { type: 'vllm', args: ['--max-model-len 4096'] } },
+    problems: [['spec.engine.args', 'must have an argument and its value apart']],
+  },
+  {
     title: 'a command for an engine that has one',
     spec: { ...minimal, engine: { type: 'vllm', command: ['vllm'] } },
     problems: [['spec.engine.command', 'is for engine.type custom only']],
