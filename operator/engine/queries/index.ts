@@ -1,6 +1,10 @@
 export { Computations } from './computations.ts';
 export { Lookups } from './lookups/lookups.ts';
+export { labelsIn } from './labels.ts';
+export { slicesOf } from './lines.ts';
 export { eventsIn } from './object-events.ts';
+export { LARGEST_METRICS_BYTES } from './pod-metrics.ts';
+export { SampleReader, type Sample } from './prometheus.ts';
 export { QueryRunner } from './query-runner.ts';
 export { reportIn } from './report/report.ts';
 export { MOST_QUERIES, Resolver, type ResolverOptions } from './resolver.ts';

@@ -20,15 +20,24 @@ const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
 /** How a sample says that it has no number. */
 const NO_NUMBER = /^(?:NaN|[-+]?Inf)$/i;
 
+/** A sample of a metric that is wanted. It is valid until the function that takes it returns. */
+export interface Sample {
+  readonly metric: string;
+  /** Finite: what says that it has no number is no sample. */
+  readonly value: number;
+  /** What stands between the braces, as it came; empty where there are none. */
+  readonly labels: Buffer;
+}
+
 /**
- * Sums the samples of each of some metrics, over all their labels, from Prometheus' text format as it comes in: it holds
- * one line at most, and looks at each byte once.
+ * Reads the samples of some metrics from Prometheus' text format as it comes in: it holds one line at most, and looks at
+ * each byte once.
  *
- * A sum must not be less than there is: what can't be read of a metric that is wanted is an error, not a sample less.
+ * What can't be read of a metric that is wanted is an error, not a sample less.
  */
-export class SampleSums {
-  readonly #sums = new Map<string, number>();
+export class SampleReader {
   readonly #wanted: readonly Buffer[];
+  readonly #take: (sample: Sample) => void;
   #count = 0;
   readonly #lines = new Lines({
     line: (line) => this.#read(line),
@@ -37,8 +46,9 @@ export class SampleSums {
     },
   });
 
-  constructor(metrics: readonly string[]) {
+  constructor(metrics: readonly string[], take: (sample: Sample) => void) {
     this.#wanted = metrics.map((name) => Buffer.from(name));
+    this.#take = take;
   }
 
   /** @throws Error where a sample that is wanted can't be read, or a line is too long */
@@ -51,9 +61,8 @@ export class SampleSums {
    *
    * @throws Error as `push`, and where it ends within a line: the rest of a number may be missing
    */
-  end(): Sums {
+  end(): void {
     if (this.#lines.end()) throw new Error('the metrics end within a line: the rest of it is missing');
-    return Object.fromEntries(this.#sums);
   }
 
   #read(line: Buffer): void {
@@ -63,13 +72,40 @@ export class SampleSums {
     if (line[from] === HASH) return;
     const wanted = this.#wanted.find((name) => isOf(name, line, from));
     if (wanted === undefined) return;
-    const name = wanted.toString();
-    const text = valueIn(line, from + wanted.length);
+    const metric = wanted.toString();
+    const { text, labels } = partsOf(line, from + wanted.length);
     const value = Number(text);
     if (text === undefined || !(NO_NUMBER.test(text) || (NUMBER.test(text) && Number.isFinite(value)))) {
-      throw new Error(`a sample of ${name} can't be read`);
+      throw new Error(`a sample of ${metric} can't be read`);
     }
-    if (Number.isFinite(value)) this.#sums.set(name, (this.#sums.get(name) ?? 0) + value);
+    if (Number.isFinite(value)) this.#take({ metric, value, labels });
+  }
+}
+
+/** Sums the samples of each of some metrics, over all their labels. A sum must not be less than there is. */
+export class SampleSums {
+  readonly #sums = new Map<string, number>();
+  readonly #reader: SampleReader;
+
+  constructor(metrics: readonly string[]) {
+    this.#reader = new SampleReader(metrics, ({ metric, value }) => {
+      this.#sums.set(metric, (this.#sums.get(metric) ?? 0) + value);
+    });
+  }
+
+  /** @throws Error as {@link SampleReader.push} */
+  push(bytes: Uint8Array): void {
+    this.#reader.push(bytes);
+  }
+
+  /**
+   * All has come.
+   *
+   * @throws Error as {@link SampleReader.end}
+   */
+  end(): Sums {
+    this.#reader.end();
+    return Object.fromEntries(this.#sums);
   }
 }
 
@@ -87,17 +123,21 @@ function isOf(name: Buffer, line: Buffer, from: number): boolean {
 const isOfName = (byte: number): boolean =>
   (byte >= 97 && byte <= 122) || (byte >= 65 && byte <= 90) || (byte >= 48 && byte <= 58) || byte === 95;
 
-/** What stands behind the labels, whose values may hold anything, escaped; behind it there may be a time. */
-function valueIn(line: Buffer, from: number): string | undefined {
-  const labels = skipBlanks(line, from);
-  const labelsEnd = line[labels] === BRACE ? endOfLabels(line, labels + 1) : from;
-  if (labelsEnd === undefined) return undefined;
+const NOTHING = Buffer.alloc(0);
+
+/** The labels, whose values may hold anything, escaped, and what stands behind them; behind that there may be a time. */
+function partsOf(line: Buffer, from: number): { readonly text?: string; readonly labels: Buffer } {
+  const open = skipBlanks(line, from);
+  const hasLabels = line[open] === BRACE;
+  const labelsEnd = hasLabels ? endOfLabels(line, open + 1) : from;
+  if (labelsEnd === undefined) return { labels: NOTHING };
+  const labels = hasLabels ? line.subarray(open + 1, labelsEnd - 1) : NOTHING;
   const start = skipBlanks(line, labelsEnd);
   // Without labels, a space must separate the two.
-  if (start === from) return undefined;
+  if (start === from) return { labels };
   let end = start;
   while (end < line.length && line[end] !== SPACE && line[end] !== TAB) end += 1;
-  return end === start ? undefined : line.toString('latin1', start, end);
+  return end === start ? { labels } : { text: line.toString('latin1', start, end), labels };
 }
 
 function skipBlanks(line: Buffer, from: number): number {

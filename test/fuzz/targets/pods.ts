@@ -1,4 +1,5 @@
-import { SampleSums } from '../../../operator/engine/queries/prometheus.ts';
+import { labelsIn } from '../../../operator/engine/queries/labels.ts';
+import { SampleReader, SampleSums } from '../../../operator/engine/queries/prometheus.ts';
 import { ReportReader } from '../../../operator/engine/queries/report/report.ts';
 import { holds, type Target } from '../target.ts';
 
@@ -39,6 +40,11 @@ const metrics: Target = {
       holds(wanted.includes(name), 'only metrics that were asked for are told');
       holds(typeof sum === 'number', 'a sum is a number');
     }
+    const reader = new SampleReader(wanted, ({ labels }) => {
+      for (const name of labelsIn(labels).keys()) holds(/^[A-Za-z_]\w*$/.test(name), 'a label has a name');
+    });
+    reader.push(bytes);
+    reader.end();
   },
   refusals: [Error],
 };
