@@ -16,6 +16,7 @@ import { releaseCommand } from './commands/release.ts';
 import { renderCommand } from './commands/render.ts';
 import { schemaCommand } from './commands/schema.ts';
 import { statusCommand } from './commands/status.ts';
+import { topCommand } from './commands/top.ts';
 import { tuningCommand } from './commands/tuning.ts';
 import { uninstallCommand } from './commands/uninstall.ts';
 import { versionCommand } from './commands/version.ts';
@@ -46,6 +47,7 @@ export function createProgram(outer: Io, name = 'trunnion'): Command {
     .addCommand(initCommand(io))
     .addCommand(doctorCommand(io))
     .addCommand(statusCommand(io))
+    .addCommand(topCommand(io))
     .addCommand(logsCommand(io))
     .addCommand(chatCommand(io))
     .addCommand(tuningCommand(io))

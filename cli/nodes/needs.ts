@@ -102,8 +102,13 @@ function requestsOf(spec: V1Pod['spec']): Amounts {
 }
 
 /** How much of a device a pod asks for. */
-export const requested = (spec: V1Pod['spec'], device: string): number =>
-  Number((requestsOf(spec).get(device) ?? 0n) / 1_000_000_000n);
+export const requested = (spec: V1Pod['spec'], device: string): number => whole(requestsOf(spec).get(device) ?? 0n);
+
+/** How many devices of some kinds a pod asks for. */
+export const requestedOf = (spec: V1Pod['spec'], isWanted: (device: string) => boolean): number =>
+  whole([...requestsOf(spec)].reduce((sum, [device, nanos]) => (isWanted(device) ? sum + nanos : sum), 0n));
+
+const whole = (nanos: bigint): number => Number(nanos / 1_000_000_000n);
 
 const requests = ({ resources }: V1Container): Amounts => amountsOf({ ...resources?.limits, ...resources?.requests });
 

@@ -55,6 +55,10 @@ export interface MetricNames {
   readonly timeToFirstToken?: string;
   /** Histogram, seconds: time between two tokens. */
   readonly interTokenLatency?: string;
+  /** Counter: tokens generated, counted while a request runs; one that counts at its end tells no rate. */
+  readonly generatedTokens?: string;
+  /** Gauge: tokens generated a second, as the engine measures it. */
+  readonly tokensPerSecond?: string;
 }
 
 /** Where an engine publishes its metrics. */

@@ -98,7 +98,8 @@ test('vLLM serves a model on CPUs, under the level `restricted` of Pod Security,
 
 test('vLLM publishes each metric by which a model is scaled and drained, with the name of the model', async () => {
   const lines = (await askPod(client, (await theOnly()).metadata, ENGINE_TABLE.vllm.metrics?.path ?? '')).split('\n');
-  const { timeToFirstToken, interTokenLatency, ...gauges } = ENGINE_TABLE.vllm.metrics?.names ?? {};
+  const { timeToFirstToken, interTokenLatency, generatedTokens, ...gauges } = ENGINE_TABLE.vllm.metrics?.names ?? {};
+  expect(lines).toContain(`# TYPE ${generatedTokens} counter`);
   for (const name of Object.values(gauges)) {
     expect(lines).toContain(`# TYPE ${name} gauge`);
     expect(lines.filter((line) => line.startsWith(`${name}{`) && line.includes('model_name="tiny"'))).toHaveLength(1);

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { apiVersionOf } from '../../kube/index.ts';
-import type { KubeClient, KubeObject, ResourceType } from '../../kube/index.ts';
+import type { KubeClient, KubeObject, ListOptions, ResourceType } from '../../kube/index.ts';
 import type { Listed } from '../api/index.ts';
 import { pathsOf } from './slices.ts';
 
@@ -10,7 +10,7 @@ type ListClient = Pick<KubeClient, 'list'>;
 export async function* pagesOf(
   client: ListClient,
   type: ResourceType,
-  query: { readonly namespace?: string; readonly labelSelector?: string; readonly limit?: number },
+  query: Pick<ListOptions, 'namespace' | 'labelSelector' | 'fieldSelector' | 'limit'>,
 ): AsyncGenerator<readonly KubeObject[], void, undefined> {
   let next: string | undefined;
   do {

@@ -19,7 +19,7 @@ test('its metrics have the names that Trunnion reads, of the types that vLLM giv
     [names.timeToFirstToken ?? '']: 'histogram',
     [names.interTokenLatency ?? '']: 'histogram',
     'vllm:prompt_tokens_total': 'counter',
-    'vllm:generation_tokens_total': 'counter',
+    [names.generatedTokens ?? '']: 'counter',
     'vllm:request_success_total': 'counter',
   });
   const sample = /^[a-z][\w:]*\{(?:[a-z_]+="[^"]*",?)+\} (?:\d+(?:\.\d+)?(?:e-?\d+)?)$/;

@@ -1,0 +1,42 @@
+import { connect } from '../../operator/kube/index.ts';
+import type { Io } from '../io.ts';
+import { namespaceOf, settingsOf, withClient } from '../kube/client.ts';
+import { portForward } from '../kube/port-forward.ts';
+import { allKinds } from '../kinds.ts';
+import type { ClusterOptions, Format } from '../options.ts';
+import { formatted } from '../output.ts';
+import { untilEnded } from '../signals.ts';
+import { followPage } from '../status/follow.ts';
+import { observe } from './observe.ts';
+import { tableText } from './print.ts';
+import { tableOf } from './table.ts';
+
+/** The options of `trunnion top`. */
+export interface TopOptions extends ClusterOptions {
+  readonly namespace?: string;
+  readonly allNamespaces?: boolean;
+  readonly watch?: boolean;
+  readonly output: Format;
+}
+
+/** Prints what resources ask of GPUs, and how much they do with them. */
+export async function runTop(io: Io, options: TopOptions): Promise<void> {
+  const { watch = false, allNamespaces = false, output } = options;
+  const settings = settingsOf(options);
+  const namespace = allNamespaces ? undefined : await namespaceOf(options);
+  const connection = connect(settings);
+  await withClient(settings, (client) =>
+    untilEnded(async (signal) => {
+      const page = async () => {
+        const current = await connection.current();
+        const dial = (pod: Parameters<typeof portForward>[1], port: number) => portForward(current, pod, port);
+        const table = tableOf(await observe({ client, dial, kinds: allKinds, namespace, signal }));
+        if (table.resources.length === 0)
+          io.log(`There is no resource ${namespace === undefined ? 'in any namespace' : `in ${namespace}`}.`);
+        return formatted(output, table, () => tableText(table, allNamespaces));
+      };
+      if (watch) await followPage(io, page, signal);
+      else io.out(await page());
+    }),
+  );
+}
