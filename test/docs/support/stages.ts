@@ -37,6 +37,7 @@ export const STAGES: Readonly<Record<string, Stage>> = {
     operator: true,
     before: (terminal) => terminal.run('trunnion render -f llama.yaml | kubectl apply -f -'),
   },
+  'docs/concepts/observability.md': { operator: true },
   'docs/concepts/tuning.md': { namespaces: { training: {} }, operator: true },
   'docs/recipes/agent-on-own-model.md': { namespaces: { agents: {} }, operator: true },
   'docs/recipes/hugging-face.md': { namespaces: { models: {} }, operator: true },
