@@ -57,7 +57,7 @@ export async function askExporters(
   await Promise.all(
     exporters.map(async (exporter) => {
       const { namespace = '', name } = exporter.metadata;
-      const dialIt = () => dial({ namespace, name }, portOf(exporter));
+      const dialIt = (inTime: AbortSignal) => dial({ namespace, name }, portOf(exporter), inTime);
       const take = ({ value, labels }: { readonly value: number; readonly labels: Uint8Array }) =>
         noteGpu(found, labels, value);
       try {

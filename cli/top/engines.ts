@@ -7,8 +7,8 @@ import { keyOf } from './key.ts';
 import { inSlots, scrape } from './scrape.ts';
 import type { EngineReading, TopPod } from './types.ts';
 
-/** Makes a connection to a port of a pod. */
-export type Dial = (pod: ObjectRef, port: number) => Promise<Duplex>;
+/** Makes a connection to a port of a pod; `signal` gives it up. */
+export type Dial = (pod: ObjectRef, port: number, signal: AbortSignal) => Promise<Duplex>;
 
 /** So many pods are asked at a time. */
 const AT_A_TIME = 16;
@@ -50,7 +50,7 @@ export async function askEngines(
     pods.map(async (pod) => {
       const { metrics } = pod;
       if (metrics === undefined) return;
-      const look = () => slot(() => lookAt(() => dial(pod, metrics.port), metrics.path, signal));
+      const look = () => slot(() => lookAt((inTime) => dial(pod, metrics.port, inTime), metrics.path, signal));
       try {
         const first = await look();
         if (first.figures.generatedTokens === undefined) return void readings.set(keyOf(pod), readingOf(first));
@@ -71,7 +71,11 @@ export interface Look {
   readonly at: number;
 }
 
-async function lookAt(dial: () => Promise<Duplex>, path: string, signal: AbortSignal): Promise<Look> {
+async function lookAt(
+  dial: (signal: AbortSignal) => Promise<Duplex>,
+  path: string,
+  signal: AbortSignal,
+): Promise<Look> {
   const figures: Partial<Record<Figure, number>> = {};
   await scrape(dial, {
     path,

@@ -7,6 +7,7 @@ import type { ClusterOptions, Format } from '../options.ts';
 import { formatted } from '../output.ts';
 import { untilEnded } from '../signals.ts';
 import { followPage } from '../status/follow.ts';
+import type { Dial } from './engines.ts';
 import { observe } from './observe.ts';
 import { tableText } from './print.ts';
 import { tableOf } from './table.ts';
@@ -29,7 +30,7 @@ export async function runTop(io: Io, options: TopOptions): Promise<void> {
     untilEnded(async (signal) => {
       const page = async () => {
         const current = await connection.current();
-        const dial = (pod: Parameters<typeof portForward>[1], port: number) => portForward(current, pod, port);
+        const dial: Dial = (pod, port, inTime) => portForward(current, pod, port, inTime);
         const table = tableOf(await observe({ client, dial, kinds: allKinds, namespace, signal }));
         if (table.resources.length === 0)
           io.log(`There is no resource ${namespace === undefined ? 'in any namespace' : `in ${namespace}`}.`);

@@ -17,10 +17,13 @@ export interface Scrape {
 /**
  * Reads metrics of a pod in Prometheus' text format.
  *
- * @param dial - makes a connection to the pod
+ * @param dial - makes a connection to the pod, and gives it up by its signal
  * @throws where there is no connection, no answer in time, another answer than 200, and what can't be read
  */
-export async function scrape(dial: () => Promise<Duplex>, { path, metrics, take, signal }: Scrape): Promise<void> {
+export async function scrape(
+  dial: (signal: AbortSignal) => Promise<Duplex>,
+  { path, metrics, take, signal }: Scrape,
+): Promise<void> {
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(REQUEST_MS)]);
   const connection = await dialled(dial, inTime);
   // What goes wrong is told by the answer; what comes after it is of no interest.
@@ -51,11 +54,11 @@ export async function scrape(dial: () => Promise<Duplex>, { path, metrics, take,
 const late = () => new Error('no answer in time');
 
 /** A connection that comes too late is closed. */
-function dialled(dial: () => Promise<Duplex>, signal: AbortSignal): Promise<Duplex> {
+function dialled(dial: (signal: AbortSignal) => Promise<Duplex>, signal: AbortSignal): Promise<Duplex> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(late());
     signal.addEventListener('abort', () => reject(late()), { once: true });
-    dial().then((connection) => (signal.aborted ? connection.destroy() : resolve(connection)), reject);
+    dial(signal).then((connection) => (signal.aborted ? connection.destroy() : resolve(connection)), reject);
   });
 }
 

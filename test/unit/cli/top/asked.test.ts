@@ -1,23 +1,12 @@
-import { createServer, type RequestListener } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
 import { askExporters } from '../../../../cli/top/dcgm.ts';
 import { askEngines, type Dial, readingOf } from '../../../../cli/top/engines.ts';
 import type { TopPod } from '../../../../cli/top/types.ts';
 import { pod } from '../support/objects.ts';
+import { serverOf } from './support/server.ts';
 
 const NEVER = new AbortController().signal;
-
-/** A server on 127.0.0.1, and its port. */
-async function serverOf(listener: RequestListener): Promise<number> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return (server.address() as AddressInfo).port;
-}
 
 /** Every pod is on this machine. */
 const dial: Dial = (_, port) =>
