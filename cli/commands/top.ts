@@ -1,11 +1,13 @@
 import { Command } from 'commander';
 import type { Io } from '../io.ts';
-import { withClusterOptions, withExamples, withOutput } from '../options.ts';
+import { GROUPS, withClusterOptions, withExamples, withOutput } from '../options.ts';
 import type { TopOptions } from '../top/run.ts';
 
 /** `trunnion top`: what resources ask of GPUs, and what they do with them. */
 export function topCommand(io: Io): Command {
   const command = new Command('top')
+    .helpGroup(GROUPS.look)
+    .summary('Show GPUs, requests and tokens a second of resources.')
     .description(
       'Show the GPUs that resources ask for, how busy they are, and the requests and tokens of their engines. What is unknown is a dash.',
     )

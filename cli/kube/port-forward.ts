@@ -68,8 +68,11 @@ export async function portForward(
 }
 
 function broken({ namespace, name }: ObjectRef, error: unknown): CliError {
-  const words = error instanceof Error ? plainText(error.message.trim(), { max: LONGEST_WORDS }) : 'it was refused';
-  return new CliError(`no connection to the pod ${namespace}/${name} by way of the API server: ${words}`);
+  // A handshake that is answered otherwise has no words of the server.
+  const words = error instanceof Error ? plainText(error.message.trim(), { max: LONGEST_WORDS }) : '';
+  return new CliError(
+    `no connection to the pod ${namespace}/${name} by way of the API server: ${words === '' ? 'it was refused' : words}`,
+  );
 }
 
 class ForwardedPort extends Duplex {

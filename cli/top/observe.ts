@@ -9,6 +9,9 @@ import { keyOf } from './key.ts';
 import { gpuTest, type IsGpu, nodeGpus, topPodOf } from './pods.ts';
 import type { Observed, TopPod, TopResource } from './types.ts';
 
+/** What a port-forward takes that the API server refuses without words. */
+const NEEDED_RIGHTS = '; it needs the rights to get and create pods/portforward';
+
 /** For all that pods are asked, in one look. */
 const LOOK_MS = 15_000;
 
@@ -48,7 +51,9 @@ export async function observe({ client, dial, kinds, namespace, signal }: Place)
   ]);
   if (engines.failures.length > 0) {
     const [{ words } = { words: '' }] = engines.failures;
-    notes.push(`${engines.failures.length} of ${asked.length} engines tell no requests and tokens: ${words}`);
+    notes.push(
+      `${engines.failures.length} of ${asked.length} engines tell no requests and tokens: ${words}${words.endsWith('it was refused') ? NEEDED_RIGHTS : ''}`,
+    );
   }
   if (namespace === undefined && nodes === undefined && pods !== undefined)
     notes.push('The GPUs of the nodes are unknown: you may not list nodes');

@@ -12,10 +12,10 @@ export function tableOf(observed: Observed): Table {
     resource,
     own: byResource.get(`${resource.namespace}/${resource.label}/${resource.name}`) ?? [],
   }));
-  const told = rows.map(({ resource, own }) => ({ ...identity(resource), ...figuresOf(own, observed) }));
+  const figures = rows.map(({ resource, own }) => ({ ...identity(resource), ...figuresOf(own, observed) }));
   const byNamespace = Map.groupBy(rows, ({ resource }) => resource.namespace);
   return {
-    resources: told.toSorted(before),
+    resources: figures.toSorted(before),
     namespaces: [...byNamespace]
       .map(([namespace, those]) => ({
         namespace,
@@ -69,8 +69,8 @@ function figuresOf(own: readonly TopPod[], { pods, engines, utilisation }: Obser
 }
 
 function totalOf(readings: readonly EngineReading[], figure: keyof EngineReading): EngineReading {
-  const told = readings.flatMap((reading) => reading[figure] ?? []);
-  return told.length === 0 ? {} : { [figure]: total(told) };
+  const known = readings.flatMap((reading) => reading[figure] ?? []);
+  return known.length === 0 ? {} : { [figure]: total(known) };
 }
 
 const gpusOf = (pods: readonly TopPod[]): number => total(pods.map(({ gpus }) => gpus));

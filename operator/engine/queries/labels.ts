@@ -4,7 +4,7 @@ const LABEL = /\s*([A-Za-z_]\w*)\s*=\s*"((?:[^"\\]|\\.)*)"\s*(?:,|$)/y;
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n' };
 
 /**
- * The labels of a sample, from what stands between its braces. What is no label ends them.
+ * The labels of a sample, from what stands between its braces. It stops at the first that is not well-formed.
  *
  * @param text - as `pod="llama-a",namespace="models"`
  */
