@@ -7,8 +7,10 @@ import { GROUPS, withExamples, withFile, withOutput } from '../options.ts';
 export function graphCommand(io: Io): Command {
   const command = new Command('graph')
     .helpGroup(GROUPS.develop)
-    .summary('Draw the objects of resources, and their order.')
-    .description('Draw the objects that resources turn into, and which of them wait for which. No cluster is asked.');
+    .summary('Draw the objects of resources, and what they have to do with each other.')
+    .description(
+      'Draw the objects that resources turn into, what they have to do with each other, and which of them wait for which. No cluster is asked.',
+    );
   withOutput(withFile(command), ['svg', 'dot', 'json'])
     .option('-n, --namespace <name>', 'namespace of resources that name none', 'default')
     .action(async (options: GraphOptions) => (await import('../graph/run.ts')).runGraph(io, options));

@@ -3,7 +3,7 @@ import { readManifests } from '../manifests.ts';
 import { structured } from '../output.ts';
 import { render } from '../render/render.ts';
 import { graphsDot } from './dot.ts';
-import { type Graph, graphOf } from './graph.ts';
+import { type Graph, graphsOf } from './graph.ts';
 import { graphsSvg } from './svg.ts';
 
 /** The options of `trunnion graph`. */
@@ -23,5 +23,5 @@ const FORMATS = {
 export async function runGraph(io: Io, { file, namespace, output }: GraphOptions): Promise<void> {
   const log = (line: string) => io.log(line);
   const rendered = render(await readManifests(file, io), { namespace, source: file, log });
-  io.out(FORMATS[output](rendered.map(graphOf)));
+  io.out(await FORMATS[output](graphsOf(rendered)));
 }
