@@ -7,7 +7,7 @@ import { GROUPS, withExamples, withFile, withOutput } from '../options.ts';
 export function graphCommand(io: Io): Command {
   const command = new Command('graph')
     .helpGroup(GROUPS.develop)
-    .summary('Draw the objects of resources, and what they have to do with each other.')
+    .summary('Draw the objects of resources, and their relations.')
     .description(
       'Draw the objects that resources turn into, what they have to do with each other, and which of them wait for which. No cluster is asked.',
     );
