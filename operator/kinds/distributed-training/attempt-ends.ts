@@ -10,7 +10,7 @@ import { jobState } from '../shared/slices.ts';
 import { largest, smallest } from '../../../constructs/parts/values/index.ts';
 import { causeAmong, causeKnownBy } from './consequence.ts';
 import { isJobDeleted } from './missing-jobs.ts';
-import { lossInWords, lostRanksOf, placeOf, recentDisruption, subject } from './lost-ranks.ts';
+import { isDeletedByJob, lossInWords, lostRanksOf, placeOf, recentDisruption, subject } from './lost-ranks.ts';
 import type { LostRank } from './lost-ranks.ts';
 import { overlappingJob } from './other-attempts.ts';
 import { disruptionOf, isUnreachable, programFailure, reasonOfFailure } from './pod-end.ts';
@@ -115,12 +115,16 @@ export function programFailed(observed: Observed, now: number): AttemptEnd | und
   };
 }
 
-/** Ranks whose programs failed, but for those that were removed. */
-const failuresOf = ({ ranks }: Observed) =>
-  ranks.flatMap((rank) => {
-    const isLost = isTakenAway(rank.pod) && !failedBeforeGoing(rank.pod);
-    const isTheirs = isLost || disruptionOf(rank.pod) !== undefined;
-    const end = rank.pod.phase === 'Failed' && !isTheirs ? programFailure(rank.pod) : undefined;
+/**
+ * Ranks whose programs failed, but for those that were removed. A Job removes the pods of all ranks once one has failed,
+ * those too that had failed before, and whose end nobody had reported yet.
+ */
+const failuresOf = (observed: Observed) =>
+  observed.ranks.flatMap((rank) => {
+    const { pod } = rank;
+    const isLost = isTakenAway(pod) && !(isDeletedByJob(observed, rank) && failedBeforeGoing(pod));
+    const isTheirs = isLost || disruptionOf(pod) !== undefined;
+    const end = pod.phase === 'Failed' && !isTheirs ? programFailure(pod) : undefined;
     return end ? [{ rank, end }] : [];
   });
 

@@ -1,7 +1,6 @@
 import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/status.ts';
 import { plainText } from '../../../constructs/parts/values/index.ts';
 import { instant, timestamp } from '../../engine/api/index.ts';
-import type { ObservedChild } from '../../engine/api/index.ts';
 import { jobState } from '../shared/slices.ts';
 import { disruptionOf } from './pod-end.ts';
 import type { Disruption } from './pod-end.ts';
@@ -67,15 +66,12 @@ const asStatus = (observed: Observed, lost: LostRank, time: number): LastDisrupt
 });
 
 function lossOf(observed: Observed, rank: Rank): LostRank | undefined {
-  const { pod, role } = rank;
+  const { pod } = rank;
   if (endedBeforeGoing(pod, LINGER_MS)) return undefined;
   const disruption = disruptionOf(pod);
   if (disruption) return { rank, ...disruption };
   if (pod.deleting) {
-    const job = observed.jobs.get(role);
-    return job && isDeletedByJob(observed, rank, job)
-      ? undefined
-      : { rank, reason: 'PodDeleted', description: 'was deleted' };
+    return isDeletedByJob(observed, rank) ? undefined : { rank, reason: 'PodDeleted', description: 'was deleted' };
   }
   return observed.spec.elastic || !isReplacedUnseen(observed, rank) ? undefined : replacedUnseen(rank);
 }
@@ -87,7 +83,9 @@ const replacedUnseen = (rank: Rank): LostRank => ({
 });
 
 /** Whether a Job itself deletes a pod, as it should: it is suspended, at its end, or has fewer pods now. */
-function isDeletedByJob({ roles }: Observed, { role, rank }: Rank, job: ObservedChild): boolean {
+export function isDeletedByJob({ roles, jobs }: Observed, { role, rank }: Rank): boolean {
+  const job = jobs.get(role);
+  if (job === undefined) return false;
   const { ending, suspended } = jobState(job);
   const count = roles.all.find(({ name }) => name === role)?.count ?? 0;
   return ending || suspended || rank >= count;

@@ -59,14 +59,14 @@ export function endedBeforeGoing(pod: ObservedPod, least: number): boolean {
 const STOPPED: ReadonlySet<number> = new Set([130, 137, 143]);
 
 /**
- * Whether the trainer of a pod failed by itself, though the pod is being removed: a Job removes the pods of all ranks once
- * one has failed, those too whose end nobody has reported yet.
+ * Whether the trainer of a pod had failed before the pod was told to go. Times are of whole seconds: within one, a program
+ * may have ended because it was told to stop.
  */
 export function failedBeforeGoing(pod: ObservedPod): boolean {
   const end = trainerEnd(pod);
   if (end === undefined || end.exitCode === 0 || STOPPED.has(end.exitCode) || isDisrupted(pod)) return false;
   const finishedAt = instant(end.finishedAt);
-  return finishedAt !== undefined && pod.goesSince !== undefined && finishedAt <= pod.goesSince;
+  return finishedAt !== undefined && pod.goesSince !== undefined && finishedAt < pod.goesSince;
 }
 
 /** The phase of a rank: as that of its pod would be if it had no container but the trainer. */

@@ -119,6 +119,19 @@ describe('an attempt ends', () => {
     expect(status.attempts).toMatchObject([{ rank: 3, exitCode: 1, charged: 1 }]);
   });
 
+  it.each([
+    ['in the second in which its Job removes it', '2026-01-01T00:10:02Z', 'BackoffLimitExceeded'],
+    ['before its user removes it', '2026-01-01T00:10:03Z', undefined],
+  ])('not with a rank that fails %s', (_, goesAt, reason) => {
+    const going = { deleting: true, goesSince: Date.parse(goesAt), goneBy: START + 11 * MINUTE };
+    const failed = ended(1, { message: 'got signal: 15', finishedAt: '2026-01-01T00:10:02Z' });
+    const owner = reason === undefined ? first : job(spec, 1, 'worker', { condition: { type: 'Failed', reason } });
+    const all = butFor(butFor(pods(first, 8), 0, consequence), 3, { ...failed, ...going });
+    const { status } = decide({ resource, children: [owner], pods: all }, START + 11 * MINUTE);
+    const attempt = reason === undefined ? { rank: 3, reason: 'PodDeleted', charged: 0 } : { rank: 0, charged: 1 };
+    expect(status.attempts).toMatchObject([attempt]);
+  });
+
   it('uncharged, where ranks fail for lack of one that was removed', () => {
     const all = butFor(pods(first, 8, ended(1)), 2, disrupted('DeletionByTaintManager'));
     const { status } = decide({ resource, children: [first], pods: all });

@@ -21,6 +21,18 @@ describe('an elastic training', () => {
   const observe = (observed: ReturnType<typeof pods>, of = elastic) =>
     decide({ resource: resourceOf(of, { status: statusOf(1) }), children: [owner], pods: observed });
 
+  it('continues without a rank that somebody deletes, whatever its program ends with, and by whatever clock', () => {
+    const deleted = {
+      ...ended(1, { message: 'got signal: 15', finishedAt: '2026-01-01T00:09:59Z' }),
+      deleting: true,
+      goesSince: Date.parse('2026-01-01T00:10:00Z'),
+      goneBy: START + 11 * MINUTE,
+    };
+    const { status } = observe(butFor(pods(owner, 8), 2, deleted));
+    expect(status.attempts).toBeUndefined();
+    expect(status).toMatchObject({ failures: 0, lastDisruption: { rank: 2, reason: 'PodDeleted' } });
+  });
+
   it('continues while enough ranks are left, the first among them', () => {
     const gone = disrupted('PreemptionByScheduler');
     expect(observe(butFor(butFor(pods(owner), 3, gone), 2, gone)).status.attempts).toBeUndefined();
