@@ -91,7 +91,8 @@ function objectsOf(value: unknown, place: string): Manifest[] {
   if (isList(value)) return value.items.flatMap((item, index) => objectsOf(item, `${place}, item ${index + 1}`));
   const other = otherProgramOf(value as Json);
   if (other !== undefined) throw new CliError(`${place} ${other}`);
-  if (!isManifest(value)) throw new CliError(`${place}: is no object with apiVersion, kind and metadata.name`);
+  if (!isManifest(value))
+    throw new CliError(`${place}: is no object with apiVersion, kind and metadata.name${lackOf(value)}`);
   const { apiVersion, kind, metadata } = value;
   const odd = [apiVersion, kind, metadata.name].find((text) => plainText(text, { max: LONGEST_NAME }) !== text);
   if (odd !== undefined) {
@@ -108,6 +109,17 @@ const LONGEST_NAME = 512;
 
 function isList(value: unknown): value is { items: readonly unknown[] } {
   return typeof value === 'object' && value !== null && 'items' in value && Array.isArray(value.items);
+}
+
+/** Which of the three is not there, or no text. */
+function lackOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return '';
+  const { apiVersion, kind, metadata }: Partial<Manifest> = value;
+  const fields = { apiVersion, kind, 'metadata.name': metadata?.name };
+  const odd = Object.entries(fields).filter(([, text]) => typeof text !== 'string');
+  return odd.length === 3
+    ? ''
+    : `: ${odd.map(([field, got]) => (got === undefined ? `${field} is missing` : `${field} must be a text (write ${JSON.stringify(String(got))}, in quotes)`)).join(', ')}`;
 }
 
 function isManifest(value: unknown): value is Manifest {

@@ -1,5 +1,6 @@
 import type { Manifest } from '../constructs/workload.ts';
 import type { Kind, Resource } from '../operator/engine/api/index.ts';
+import { similarTo } from '../constructs/parts/values/index.ts';
 import { GROUP } from '../constructs/schema/kind.ts';
 import { kinds } from './kinds.ts';
 import { apiVersionOf } from '../operator/kube/index.ts';
@@ -53,9 +54,20 @@ export function resourcesOf(manifests: readonly Manifest[], reading: Reading): K
 function kindOf({ apiVersion, kind, metadata }: Manifest, among: readonly Kind[]): Kind | undefined {
   const found = among.find(({ type }) => apiVersionOf(type) === apiVersion && type.kind === kind);
   if (found === undefined && apiVersion.startsWith(`${GROUP}/`)) {
-    throw new CliError(`${kind} ${metadata.name}: ${apiVersion} has no such kind; there are: ${kindNames(kinds)}`);
+    throw new CliError(`${kind} ${metadata.name}: ${apiVersion} has no such kind; ${hintFor(kind)}`);
   }
   return found;
+}
+
+/** The kind that was probably meant; all of them, where it is like none. */
+function hintFor(kind: string): string {
+  const name = similarTo(
+    kind,
+    kinds.map(({ type }) => type.kind),
+  );
+  const meant = kinds.find(({ type }) => type.kind === name);
+  if (meant === undefined) return `there are: ${kindNames(kinds)}`;
+  return `did you mean kind: ${meant.type.kind} with apiVersion: ${apiVersionOf(meant.type)}?`;
 }
 
 function whyPassedOver({ apiVersion, kind }: Manifest): string {

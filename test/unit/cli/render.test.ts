@@ -81,7 +81,7 @@ test('all problems of a spec are reported at once, each with its path', async ()
 });
 
 test('a kind of our group that does not exist is an error that names those that do', async () => {
-  const { code, stderr } = await trunnion(['render', '-f', '-'], SERVING.replace('ModelServing', 'ModelServer'));
+  const { code, stderr } = await trunnion(['render', '-f', '-'], SERVING.replace('ModelServing', 'Inference'));
   expect(code).toBe(1);
   expect(stderr).toContain('there are: ModelServing (trunnion.dev/v1alpha1)');
 });
