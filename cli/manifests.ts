@@ -115,11 +115,15 @@ function isList(value: unknown): value is { items: readonly unknown[] } {
 function lackOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return '';
   const { apiVersion, kind, metadata }: Partial<Manifest> = value;
-  const fields = { apiVersion, kind, 'metadata.name': metadata?.name };
+  const fields: Readonly<Record<string, unknown>> = { apiVersion, kind, 'metadata.name': metadata?.name };
   const odd = Object.entries(fields).filter(([, text]) => typeof text !== 'string');
-  return odd.length === 3
-    ? ''
-    : `: ${odd.map(([field, got]) => (got === undefined ? `${field} is missing` : `${field} must be a text (write ${JSON.stringify(String(got))}, in quotes)`)).join(', ')}`;
+  if (odd.length === 3) return '';
+  const words = odd.map(([field, got]) => {
+    if (got === undefined || got === null) return `${field} is missing`;
+    const text = typeof got === 'number' || typeof got === 'boolean' ? ` (write "${got}", in quotes)` : '';
+    return `${field} must be a text${text}`;
+  });
+  return `: ${words.join(', ')}`;
 }
 
 function isManifest(value: unknown): value is Manifest {

@@ -3,7 +3,7 @@ import { ApiError, type ConnectionSource, type KubeClient, pathOf, TYPES } from 
 import type { Resource } from '../../operator/engine/api/index.ts';
 import { CliError, describe } from '../errors.ts';
 import { portForward } from '../kube/port-forward.ts';
-import { lacksRight, NEEDED_RIGHTS, readyPods, whyNoPod } from './pods.ts';
+import { lacksRight, readyPods, whyNoPod } from './pods.ts';
 import type { Target } from './target.ts';
 
 /** How long a refusal is looked into. */
@@ -57,16 +57,22 @@ export class Connector {
     return portForward(await this.#connection.current(), { namespace, name }, port, signal);
   }
 
-  /** A WebSocket that is refused tells no reason. The same request without one does, where a right is missing. */
+  /** A WebSocket that is refused tells no reason. The same request without one does: a right that is missing, or a kubelet that is away. */
   async #explained(name: string, error: unknown): Promise<CliError> {
     const path = `${pathOf(TYPES.pod, this.#target.namespace, name, 'portforward')}?ports=${this.#target.port}`;
     try {
       await this.#client.raw('GET', path, { retry: false, deadlineMs: EXPLANATION_MS });
     } catch (refusal) {
       if (refusal instanceof ApiError && refusal.status === 403) return lacksRight(refusal);
+      if (refusal instanceof ApiError && refusal.status !== IS_ALLOWED) {
+        return new CliError(`${describe(error)}: ${refusal.message}`);
+      }
     }
-    return new CliError(`${describe(error)}; ${NEEDED_RIGHTS}`);
+    return new CliError(describe(error));
   }
 }
+
+/** It is allowed, and would have to be a WebSocket: "unable to upgrade: missing upgrade headers" or "Upgrade request required". */
+const IS_ALLOWED = 400;
 
 const without = (names: readonly string[], name: string): readonly string[] => names.filter((each) => each !== name);

@@ -12,7 +12,7 @@ import type { Target } from './target.ts';
 const LONGEST_WORDS = 1_000;
 
 /** The rights that a chat takes beside that to get the resource. */
-export const NEEDED_RIGHTS = 'chat needs the rights to list pods, and to get and create pods/portforward';
+const NEEDED_RIGHTS = 'chat needs the rights to list pods, and to get and create pods/portforward';
 
 /**
  * The pods that take requests, by name: the same one is asked again while it is there, since it remembers the beginning of a

@@ -120,7 +120,7 @@ test('a tenant who may list pods, and not forward ports to them, has their GPUs'
   expect(code).toBe(0);
   expect(stdout).toMatch(/ modelserving\/llama +Running +1\/1 +2 +- +- +- +- +-\n/);
   expect(stdout).toMatch(
-    /note: 1 of 1 engines tell no requests .*: it was refused; it needs the right to create pods\/portforward\n/,
+    /note: 1 of 1 engines tell no requests .*: it was refused; it needs the rights to get and create pods\/portforward\n/,
   );
   expect(stdout).toContain('you may not list pods in all namespaces, where dcgm-exporter runs');
 });
