@@ -37,7 +37,8 @@ export async function portForward(
 ): Promise<Duplex> {
   signal.throwIfAborted();
   const { ca, cert, key, serverName, authorization } = connection;
-  const connectTo = buildConnector({ ca, cert, key, servername: serverName });
+  // A WebSocket begins with a request of HTTP/1.1.
+  const connectTo = buildConnector({ ca, cert, key, servername: serverName, allowH2: false });
   let wire: Socket | undefined;
   const agent = new Agent({
     connect: (options, done) =>
