@@ -82,7 +82,9 @@ test('a model whose kubelet can not be reached, and one that is scaled to zero, 
   const { namespace } = serving;
   const { code, stderr } = await chat(namespace, cluster().kubeconfig);
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^error: no connection to the pod \S+ by way of the API server: error forwarding port 8000 .+\n$/);
+  expect(stderr).toMatch(
+    /^error: no connection to the pod \S+ by way of the API server: error forwarding port 8000 .+\n$/,
+  );
   await serving.apply({ ...spec, replicas: 0 });
   await serving.shows(({ status }) => expect(status).toMatchObject({ readyReplicas: 0 }));
   expect((await chat(namespace, cluster().kubeconfig)).stderr).toContain(
