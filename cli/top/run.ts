@@ -1,4 +1,3 @@
-import { connect } from '../../operator/kube/index.ts';
 import type { Io } from '../io.ts';
 import { namespaceOf, settingsOf, withClient } from '../kube/client.ts';
 import { portForward } from '../kube/port-forward.ts';
@@ -23,10 +22,8 @@ export interface TopOptions extends ClusterOptions {
 /** Prints what resources ask of GPUs, and how much they do with them. */
 export async function runTop(io: Io, options: TopOptions): Promise<void> {
   const { watch = false, allNamespaces = false, output } = options;
-  const settings = settingsOf(options);
   const namespace = allNamespaces ? undefined : await namespaceOf(options);
-  const connection = connect(settings);
-  await withClient(settings, (client) =>
+  await withClient(settingsOf(options), (client, connection) =>
     untilEnded(async (signal) => {
       const page = async () => {
         const current = await connection.current();

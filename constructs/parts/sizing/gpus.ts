@@ -1,3 +1,5 @@
+import { editsBetween } from '../values/index.ts';
+
 /** A GPU, as nodes have it. */
 export interface Gpu {
   /** What people call it: `A100-80GB`. */
@@ -91,19 +93,5 @@ export function similarGpus(name: string): readonly string[] {
   const names = GPUS.map((gpu) => gpu.name);
   const longer = names.filter((each) => wanted !== '' && plain(each).startsWith(wanted));
   if (longer.length > 0) return longer;
-  return names.filter((each) => distance(plain(each), wanted) <= Math.min(2, wanted.length / 2));
-}
-
-/** How many characters must be added, taken out or replaced to make one text of the other (Levenshtein). */
-function distance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [at, character] of Array.from(from).entries()) {
-    const next = [at + 1];
-    for (const [index, other] of Array.from(to).entries()) {
-      const replaced = (row[index] ?? 0) + (character === other ? 0 : 1);
-      next.push(Math.min((row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1, replaced));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
+  return names.filter((each) => editsBetween(plain(each), wanted) <= Math.min(2, wanted.length / 2));
 }

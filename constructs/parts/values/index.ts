@@ -2,5 +2,5 @@ export { embedded, isWithin, masked } from './cidr.ts';
 export { largest, smallest } from './extremes.ts';
 export { literal } from './literal.ts';
 export { escapeUnseen, isPlain, plainText, plainValues } from './plain-text.ts';
-export { similarTo } from './similar.ts';
+export { editsBetween, similarTo } from './similar.ts';
 export { canonicalQuantity, compareQuantities, normalisedQuantity, parseQuantity, type Quantity } from './quantity.ts';

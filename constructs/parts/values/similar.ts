@@ -14,8 +14,8 @@ export function similarTo(given: string, names: readonly string[]): string | und
   return near[0]?.name;
 }
 
-/** How many letters are to be added, left out or exchanged (Levenshtein). */
-function editsBetween(a: string, b: string): number {
+/** How many letters are to be added, left out or exchanged to make one text of the other (Levenshtein). */
+export function editsBetween(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {
     const row = [i];

@@ -2,9 +2,8 @@ import { instant, type ContainerEnd } from '../../engine/api/index.ts';
 import type { Rank } from './ranks.ts';
 
 /**
- * By these words a program says that it failed since another rank had gone: they name no cause of its own. PyTorch 2.13:
- * Gloo (third_party/gloo/gloo/transport/tcp), TCPStore (torch/csrc/distributed/c10d/TCPStoreLibUvBackend.cpp and socket.h)
- * and NCCL (NCCLUtils.cpp); JAX 0.10: XLA's coordination service.
+ * By these words a program says that it failed since another rank had gone: they name no cause of its own. They were found
+ * in libtorch_cpu.so of PyTorch 2.13 (Gloo, TCPStore), its NCCLUtils.cpp, and in jaxlib 0.10.
  */
 const OF_ANOTHER =
   /connection (?:closed|reset) by peer|remote worker crashing|did the remote server shutdown or crash|remote process exit|another task died|distributed service detected fatal errors/i;
