@@ -229,10 +229,10 @@ _r:Rr).test(n)?n:n.replaceAll(Tr,o=>kr(o,t))}function kr(e,t){if(e===\`
 \`||e==="	")return t?e:" ";if(e===\`\\r
 \`)return t?\`
 \`:" ";if(e==="\\r"&&!t)return" ";if(e.startsWith("\\x1B["))return"";let r=e.codePointAt(0)??0;return r<Nr?String.fromCodePoint(Ir+r):r===$r?Pr:Cr}function Fr(e,t){
-if(e.length<=t)return e;let r=Math.max(0,Math.floor(t)-Ke.length),n=e.charCodeAt(r-1),o=n>=55296&&n<=56319;return t<1?"":\`\${e.slice(0,o?r-1:r)}\${Ke}\`}function Ur(e){return typeof e=="object"&&e!==null&&!Array.isArray(e)}var U=e=>Ur(e)?e:{};var T=(e,...t)=>({variable:e,keys:[e,...t],secret:!0}),J=e=>({variable:e,keys:[e],secret:!1}),j={hf:[T("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),J("HF_ENDPOI\\
+if(e.length<=t)return e;let r=Math.max(0,Math.floor(t)-Ke.length),n=e.charCodeAt(r-1),o=n>=55296&&n<=56319;return t<1?"":\`\${e.slice(0,o?r-1:r)}\${Ke}\`}function Ur(e){return typeof e=="object"&&e!==null&&!Array.isArray(e)}var U=e=>Ur(e)?e:{};var T=(e,...t)=>({variable:e,keys:[e,...t],secret:!0}),J=e=>({variable:e,keys:[e],secret:!1}),B={hf:[T("HF_TOKEN","HUGGING_FACE_HUB_TOKEN","token"),J("HF_ENDPOI\\
 NT")],s3:[T("AWS_ACCESS_KEY_ID","accessKeyId"),T("AWS_SECRET_ACCESS_KEY","secretAccessKey"),T("AWS_SESSION_TOKEN","sessionToken"),J("AWS_REGION"),J("AWS_ENDPOIN\\
 T_URL")],gs:[T("GOOGLE_APPLICATION_CREDENTIALS_JSON","key.json","credentials.json")],az:[T("AZURE_STORAGE_SAS_TOKEN","sasToken"),T("AZURE_STORAGE_KEY","AZURE_ST\\
-ORAGE_ACCESS_KEY","accountKey"),J("AZURE_STORAGE_ENDPOINT")],https:[T("TOKEN","token"),T("USERNAME","username"),T("PASSWORD","password")]},B=({variable:e,keys:t})=>t.
+ORAGE_ACCESS_KEY","accountKey"),J("AZURE_STORAGE_ENDPOINT")],https:[T("TOKEN","token"),T("USERNAME","username"),T("PASSWORD","password")]},j=({variable:e,keys:t})=>t.
 map((r,n)=>({key:r,variable:n===0?e:\`TRUNNION_\${e}_\${n}\`}));var G=["https_proxy","HTTPS_PROXY","http_proxy","HTTP_PROXY","all_proxy","ALL_PROXY"],Xe=/^(?:(https?):\\/\\/)?(?:([^\\s/?#]*)@)?(\\[[\\dA-Fa-f:.]+\\]|[^\\s/?#@:[\\]]+)(?::(\\d{1,5}))?\\/?$/i,
 Lr=/^(?:[-\\w.:~!$&'()*+,;=@]|%[\\dA-Fa-f]{2})*$/;function Se(e){let t=Xe.exec(e.trim());if(t===null)return;let[r,n="http",,o="",s]=t,i=n.toLowerCase(),a=\`\${i}://\${r.
 slice(t[1]===void 0?0:n.length+3)}\`,c=Number(s??(i==="https"?443:80)),f=q(e)&&c>0?URL.parse(a):null;if(!(f===null||!o.startsWith("[")&&f.hostname!==o.toLowerCase()))
@@ -244,16 +244,16 @@ return{url:a,port:c}}function q(e){let t=Xe.exec(e.trim())?.[2]??"";if(!Lr.test(
 Q=\`(?:/\${rt})*/?\`,Ze="[A-Za-z0-9](?:[A-Za-z0-9._-]{0,94}[A-Za-z0-9_])?",nt="(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0\\
 -5])",vr="[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",Mr="(?:[A-Za-z]|[1-9][0-9]{0,30}[A-Za-z])(?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?",Je="(?:25[0-5]|2[0-4][0-9]\\
 |1[0-9]{2}|[1-9]?[0-9])",L="[0-9A-Fa-f]{1,4}",Hr=[\`(?:\${L}:){7}\${L}\`,\`(?:\${L}:){1,7}:\`,...[1,2,3,4,5,6].map(e=>\`(?:\${L}:){1,\${7-e}}(?::\${L}){1,\${e}}\`),\`:(?::\${L}\\
-){1,7}\`,"::"].join("|"),Dr=String.raw\`(?:(?:\${vr}\\.)*\${Mr}|(?:\${Je}\\.){3}\${Je}|\\[(?:\${Hr})\\])\`,zr=\`\${Dr}(?::\${nt})?\`,jr=String.raw\`[a-z0-9]{3,24}\\.(?:blob\\.core\\.(?:windows\\.net|usgovcloudapi\\.net|chinacloudapi\\.cn)|z[0-9]{1,2}\\.blob\\.storage\\.azure\\.net)\`,
+){1,7}\`,"::"].join("|"),Dr=String.raw\`(?:(?:\${vr}\\.)*\${Mr}|(?:\${Je}\\.){3}\${Je}|\\[(?:\${Hr})\\])\`,zr=\`\${Dr}(?::\${nt})?\`,Br=String.raw\`[a-z0-9]{3,24}\\.(?:blob\\.core\\.(?:windows\\.net|usgovcloudapi\\.net|chinacloudapi\\.cn)|z[0-9]{1,2}\\.blob\\.storage\\.azure\\.net)\`,
 qe="[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?",ee=[{scheme:"hf",form:"hf://owner/model[@revision] (huggingface:// is the same)",pattern:\`(?:hf|huggingface)://(\${Ze}\\
 )/(\${Ze})(?:@([A-Za-z0-9][A-Za-z0-9._/-]{0,199}))?\`},{scheme:"s3",form:"s3://bucket/prefix",pattern:\`s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(\${Q})\`},{scheme:"gs",
 form:"gs://bucket/prefix",pattern:\`gs://([a-z0-9][a-z0-9._-]{1,220}[a-z0-9])(\${Q})\`},{scheme:"az",form:"az://account.blob.core.windows.net/container/prefix",pattern:\`\\
-az://(\${jr})/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])(\${Q})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${zr}(?:/[^\\s?#]*)?/(\${rt})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
+az://(\${Br})/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])(\${Q})\`},{scheme:"https",form:"https://host/file[#sha256=CHECKSUM]",pattern:String.raw\`(https://\${zr}(?:/[^\\s?#]*)?/(\${rt})(?:\\?[^\\s#]*)?)(?:#sha256=([0-9a-f]{64}))?\`},
 {scheme:"oci",form:"oci://registry/image[:tag][@sha256:DIGEST]",pattern:\`oci://((?:[a-z0-9][A-Za-z0-9.-]*(?::\${nt})?/)?\${qe}(?:/\${qe})*(?::[A-Za-z0-9_][A-Za-z0-\\
 9_.-]{0,127})?(?:@sha256:[0-9a-f]{64})?)\`},{scheme:"pvc",form:"pvc://claim[/path]",pattern:\`pvc://([a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?)(\${Q})\`}],Vo=\`^(?:\${ee.
 map(({pattern:e})=>e).join("|")})$\`;function Oe(e){let t=[Qe,tt].every(n=>new RegExp(n).test(e));for(let{scheme:n,pattern:o}of t?ee:[]){let s=new RegExp(\`^\${o}$\`).
-exec(e);if(s)return Br[n](s[1]??"",s[2]??"",s[3])}let r=ee.map(({form:n})=>n).join(", ");throw new Error(\`\${JSON.stringify(e)} is not a model's URI; allowed are\\
- \${r}\`)}var Te=e=>e.scheme!=="oci"&&e.scheme!=="pvc",Re=e=>/\\.(?:tar|tar\\.gz|tgz)$/i.test(e),W=e=>decodeURIComponent(e.replaceAll(/^\\/|\\/$/g,"")),Br={hf:(e,t,r="\\
+exec(e);if(s)return jr[n](s[1]??"",s[2]??"",s[3])}let r=ee.map(({form:n})=>n).join(", ");throw new Error(\`\${JSON.stringify(e)} is not a model's URI; allowed are\\
+ \${r}\`)}var Te=e=>e.scheme!=="oci"&&e.scheme!=="pvc",Re=e=>/\\.(?:tar|tar\\.gz|tgz)$/i.test(e),W=e=>decodeURIComponent(e.replaceAll(/^\\/|\\/$/g,"")),jr={hf:(e,t,r="\\
 main")=>({scheme:"hf",owner:e,model:t,revision:r}),s3:(e,t)=>({scheme:"s3",bucket:e,prefix:W(t)}),gs:(e,t)=>({scheme:"gs",bucket:e,prefix:W(t)}),az:(e,t,r="")=>({
 scheme:"az",host:e,container:t,prefix:W(r)}),https:(e,t,r)=>({scheme:"https",url:e,fileName:W(t),...r&&{sha256:r}}),oci:e=>({scheme:"oci",reference:e}),pvc:(e,t)=>({
 scheme:"pvc",claim:e,path:W(t)})};var d=class extends Error{exitCode;retry;retryAfterMs;constructor(t,r,n={}){super(t,n),this.name="FetchError",this.exitCode=r,this.retry=n.retry??!1,this.retryAfterMs=
@@ -269,7 +269,7 @@ TRUNNION_URI??"",c=e.TRUNNION_FILES||void 0;return it(a,"TRUNNION_URI",t).map(f=
 ESIDE.\${n}\`,t).map(i=>({folder:n,uri:o,source:i,selection:s,selectionText:void 0,takesGguf:!0}))})}function it(e,t,r){try{let n=Oe(e);if(Te(n))return[n];r.push(
 \`\${e} is mounted, not fetched\`)}catch(n){r.push(\`\${t}: \${n instanceof Error?n.message:String(n)}\`)}return[]}function at(e,t,r){let n=e[t]||"{}";try{return U(JSON.
 parse(n))}catch{return r.push(\`\${t} must be JSON, not \${JSON.stringify(n)}\`),{}}}var ot=e=>Array.isArray(e)&&e.every(t=>typeof t=="string");function Kr(e){let t=Object.
-values(j).flat().map(r=>{let n=B(r).flatMap(({variable:o,key:s})=>[e[o]?.trim(),e[s]?.trim()]);return[r.variable,n.find(o=>o!==void 0&&o!=="")]});return{...e,...Object.
+values(B).flat().map(r=>{let n=j(r).flatMap(({variable:o,key:s})=>[e[o]?.trim(),e[s]?.trim()]);return[r.variable,n.find(o=>o!==void 0&&o!=="")]});return{...e,...Object.
 fromEntries(t)}}import{join as fe}from"node:path";import{createReadStream as un}from"node:fs";import{mkdir as Nt,open as mn,rename as pn}from"node:fs/promises";import{dirname as $t,join as It}from"node:path";import{createHash as te}from"node:crypto";var Xr=Vr();function Vr(){let e=Uint32Array.from({length:256},(r,n)=>{let o=n;for(let s=0;s<8;s+=1)o=o&1?o>>>1^2197175160:o>>>1;return o>>>0}),t=[e];for(let r=1;r<
 8;r+=1){let n=t[r-1]??e;t.push(n.map(o=>o>>>8^(e[o&255]??0)))}return t}function ct(e,t=0){let[r,n,o,s,i,a,c,f]=Xr,l=(y,E)=>y[E&255],u=y=>e[y],m=~t,g=0;for(;g+8<=
 e.length;g+=8)m^=u(g)|u(g+1)<<8|u(g+2)<<16|u(g+3)<<24,m=l(f,m)^l(c,m>>>8)^l(a,m>>>16)^l(i,m>>>24)^l(s,u(g+4))^l(o,u(g+5))^l(n,u(g+6))^l(r,u(g+7));for(;g<e.length;g+=
@@ -349,21 +349,21 @@ return r;let n=P(r.cause??r);if(n==="bad port")return new d(\`\${S(t.url)} is on
 return Math.min(this.#e.retryMs*2**(t-1),Nn)*(.5+Math.random()/2)}};function $n({url:e,method:t="GET",headers:r={},redirect:n="follow"},o){let s=o.headers.get("\\
 location");if(n==="manual"||t!=="GET"||s===null||!In.has(o.status))return;let i=new URL(e),a=URL.parse(s,e);if(!(a!==null&&(a.protocol==="https:"||a.protocol===
 i.protocol)&&a.username===""))throw o.discard(),new d(\`\${S(e)} redirects to \${b(s)}, which is no https URL\`,1);if(i.origin===a.origin)return{url:a.href,headers:r};
-let f=Object.entries(r).filter(([l])=>l.toLowerCase()!=="authorization");return{url:a.href,headers:Object.fromEntries(f)}}var In=new Set([301,302,303,307,308]);import{mkdir as Pn,readdir as Cn,rm as kn,writeFile as Ht}from"node:fs/promises";import{join as V}from"node:path";import{setTimeout as Fn}from"node:timers/promises";var Ue=\`\${Y}lock-\`,Dt="heartbeat",zt="released",jt=10;async function Bt(e,t,r){let n=e.lockStaleMs/jt,o;for(;;){t.throwIfAborted();let s=await Gt(e.root),i=await Ln(
+let f=Object.entries(r).filter(([l])=>l.toLowerCase()!=="authorization");return{url:a.href,headers:Object.fromEntries(f)}}var In=new Set([301,302,303,307,308]);import{mkdir as Pn,readdir as Cn,rm as kn,writeFile as Ht}from"node:fs/promises";import{join as V}from"node:path";import{setTimeout as Fn}from"node:timers/promises";var Ue=\`\${Y}lock-\`,Dt="heartbeat",zt="released",Bt=10;async function jt(e,t,r){let n=e.lockStaleMs/Bt,o;for(;;){t.throwIfAborted();let s=await Gt(e.root),i=await Ln(
 e.root,s);(o?.number!==s||o.heartbeat!==i.heartbeat)&&(o={number:s,heartbeat:i.heartbeat,at:performance.now()});let a=Mn(i.heartbeat),c=i.released||a===e.holder||
 performance.now()-o.at>=e.lockStaleMs;if(c&&await Dn(e.root,s+1))return await Un(e,s+1);if(!c&&await r(a))return;c||await Fn(n,void 0,{signal:t})}}async function Un(e,t){
 let{root:r,holder:n,lockStaleMs:o}=e,s=ie(r,t),i=new AbortController,a=0,c=performance.now(),f=()=>{let m=new d("another fetcher took over the volume; this one \\
 stops",1);return i.abort(m),m},l=async()=>{let m=performance.now();a+=1,await Ht(V(s,Dt),\`\${n} \${a}\`),await Gt(r)!==t?f():c=m};await l(),await Hn(r,t);let u=setInterval(
-()=>{l().catch(()=>{})},o/jt);return{signal:i.signal,assertHeld:()=>{if(i.signal.throwIfAborted(),performance.now()-c>o/2)throw f()},release:async()=>{clearInterval(
+()=>{l().catch(()=>{})},o/Bt);return{signal:i.signal,assertHeld:()=>{if(i.signal.throwIfAborted(),performance.now()-c>o/2)throw f()},release:async()=>{clearInterval(
 u),i.signal.aborted||await Ht(V(s,zt),"")}}}async function Ln(e,t){if(t===0)return{heartbeat:"",released:!0};let r=ie(e,t);return{heartbeat:await K(V(r,Dt))??"",
 released:await K(V(r,zt))!==void 0}}async function Gt(e){return(await Wt(e)).reduce((t,r)=>Math.max(t,r),0)}async function Wt(e){return(await Cn(e)).map(vn).filter(
 t=>t!==void 0)}function vn(e){if(!e.startsWith(Ue))return;let t=e.slice(Ue.length);return/^[1-9][0-9]{0,14}$/.test(t)?Number(t):void 0}var Mn=e=>e.split(" ",1)[0]??
 "";async function Hn(e,t){for(let r of await Wt(e))r<t&&await kn(ie(e,r),{recursive:!0,force:!0})}async function Dn(e,t){try{return await Pn(ie(e,t)),!0}catch(r){
-if(A(r)==="EEXIST")return!1;throw r}}var ie=(e,t)=>V(e,Ue+t);var Kt=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,zn=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var jn=["original/","metal/"],Z=({path:e,bytes:t=Number.POSITIVE_INFINITY})=>t>10485760&&(e.endsWith(".safetensors")||Kt.test(e));function Xt(e){let t=Le(e,s=>s.
-endsWith(".safetensors")),r=Le(e,s=>s.endsWith(".safetensors")&&!Yt(s)),n=Le(e,s=>/^pytorch_model.*\\.bin$/.test(s)),o=s=>{let{path:i}=s,a=ve(i),c=Bn(i);return c.
-some(f=>t.has(f)&&jn.some(l=>i.startsWith(f+l)))||Yt(i.slice(a.length))&&r.has(a)||Z(s)&&Kt.test(i)&&c.some(f=>t.has(f))||Z(s)&&zn.test(i)&&c.some(f=>n.has(f))};
+if(A(r)==="EEXIST")return!1;throw r}}var ie=(e,t)=>V(e,Ue+t);var Kt=/\\.(?:bin|pth|pt|ckpt|h5|msgpack|ot|onnx|onnx_data|tflite|gguf|ggml|mlmodel|mlpackage|nemo)$/i,zn=/\\.(?:h5|msgpack|ot|onnx|onnx_data|tflite|mlmodel)$/i;var Bn=["original/","metal/"],Z=({path:e,bytes:t=Number.POSITIVE_INFINITY})=>t>10485760&&(e.endsWith(".safetensors")||Kt.test(e));function Xt(e){let t=Le(e,s=>s.
+endsWith(".safetensors")),r=Le(e,s=>s.endsWith(".safetensors")&&!Yt(s)),n=Le(e,s=>/^pytorch_model.*\\.bin$/.test(s)),o=s=>{let{path:i}=s,a=ve(i),c=jn(i);return c.
+some(f=>t.has(f)&&Bn.some(l=>i.startsWith(f+l)))||Yt(i.slice(a.length))&&r.has(a)||Z(s)&&Kt.test(i)&&c.some(f=>t.has(f))||Z(s)&&zn.test(i)&&c.some(f=>n.has(f))};
 return e.filter(s=>!o(s))}var Yt=e=>e.startsWith("consolidated")&&e.endsWith(".safetensors"),Le=(e,t)=>new Set(e.flatMap(({path:r})=>t(r.slice(ve(r).length))?[ve(
-r)]:[])),ve=e=>e.slice(0,e.lastIndexOf("/")+1);function Bn(e){let t=[];for(let r=e.lastIndexOf("/");r>0;r=e.lastIndexOf("/",r-1))t.push(e.slice(0,r+1));return[...t,
+r)]:[])),ve=e=>e.slice(0,e.lastIndexOf("/")+1);function jn(e){let t=[];for(let r=e.lastIndexOf("/");r>0;r=e.lastIndexOf("/",r-1))t.push(e.slice(0,r+1));return[...t,
 ""]}function Vt(e){let t=e.replace(/\\/$/,"/*").split(""),r=t.filter(l=>l!=="*"),n=(r.length>>5)+1,o=l=>{let u=new Int32Array(n);for(let m of l)u[m>>5]=(u[m>>5]??0)|
 1<<m;return u},s=t.flatMap((l,u)=>l==="*"?[u]:[]),i=o(s.map((l,u)=>l-u)),a=l=>o(r.flatMap((u,m)=>u===l||u==="?"?[m]:[])),c=a("?"),f=[];for(let l of r)f[l.charCodeAt(
 0)]=a(l);return l=>{let u=o([0]);for(let m=0;m<l.length;m+=1){let g=f[l.charCodeAt(m)]??c,y=0;for(let E=0;E<n;E+=1){let O=u[E]??0,h=O&(g[E]??0);u[E]=h<<1|y|O&(i[E]??
@@ -378,7 +378,7 @@ some(Xn))throw H(\`all weights are in GGUF, which this engine finds in no folder
 ".safetensors")||Z(e)&&!He(e.path);function Jt(e){let t=e.map(Vt);return({path:r})=>t.some(n=>n(r))}function Vn(e,t){let r=Wn(e,t);if(!r.includes(t)){let o=qt(e),
 s=o.length>0?\`the files in GGUF are \${ae(o)}\`:\`the files are \${ae(e)}\`;throw H(\`there is no file \${b(t)}, which model.file names: \${s}\`)}let n=Yn(t);if(r.length===
 n)return r;throw H(\`of \${b(t)}, which model.file names, there are \${r.length} parts and not \${n}\`)}var H=e=>new d(e,p.usage);function ae(e){let t=e.slice(0,Me).
-map(b).join(", ");return e.length>Me?\`\${t} and \${e.length-Me} more\`:t}async function er({stop:e,...t}){let{config:r,report:n}=t,o=await de(r);if(o)return o;let s="",i=await Bt(r,e,async a=>(s!==a&&n.line({message:\`the volume is in\\
+map(b).join(", ");return e.length>Me?\`\${t} and \${e.length-Me} more\`:t}async function er({stop:e,...t}){let{config:r,report:n}=t,o=await de(r);if(o)return o;let s="",i=await jt(r,e,async a=>(s!==a&&n.line({message:\`the volume is in\\
  use by \${a}; waiting\`}),s=a,await de(r)!==void 0));try{let a=AbortSignal.any([e,...i?[i.signal]:[]]);return await de(r)??await Zn({...t,signal:a,lock:i})}finally{
 await i?.release()}}async function tr(e,t,r){for(t.line({message:"waiting until the weights are there"});;){let n=await de(e);if(n)return n;await r()}}var De=({
 uri:e,selectionText:t})=>({uri:e,...t!==void 0&&{selection:t}});async function de({root:e,parts:t}){let r;for(let n of t)if(r=await Pe(e,n.folder,De(n)),!r)return;
@@ -395,7 +395,7 @@ i),revision:ye,files:Ee.length,bytes:m.bytes};return await Ot(e.root,y,[ge,i.fol
 if(e!=="https"||n===void 0||s===void 0||!Re(s.path))return r.files;let i=fe(r.path,"unpacked");return await n(fe(r.files,s.path),i,o),i}async function ro(e,t){let r=0;
 for(let{path:n}of e.files)r+=await M(fe(t.files,n))??await M(fe(t.parts,n))??0;return r}async function no(e,t,r){try{return await r()}catch(n){throw _t(n)?Ce(Math.
 max(e.totalBytes,e.bytes)+t):n}}async function oo(e,t,r){let n=t.values(),o=!1,s=async()=>{for(let i of n){if(o)return;try{await r(i)}catch(a){throw o=!0,a}}};await Promise.
-all(Array.from({length:e},s))}import{writeFileSync as lo}from"node:fs";var so=Object.values(j).flat().filter(({secret:e})=>e).flatMap(e=>[...B(e).map(({variable:t})=>t),...e.keys]),io=4;function rr(e){let t=[...so.map(o=>e[o]),...G.
+all(Array.from({length:e},s))}import{writeFileSync as lo}from"node:fs";var so=Object.values(B).flat().filter(({secret:e})=>e).flatMap(e=>[...j(e).map(({variable:t})=>t),...e.keys]),io=4;function rr(e){let t=[...so.map(o=>e[o]),...G.
 map(o=>ao(e[o]))],r=t.map(o=>new URLSearchParams(o?.trim()).get("sig")),n=[...t,...r].flatMap(o=>{let s=o?.trim()??"";return s.length<io?[]:[s,encodeURIComponent(
 s),JSON.stringify(s).slice(1,-1)]});return o=>n.reduce((s,i)=>s.replaceAll(i,"***"),o).replaceAll(co,"$1")}var ao=(e="")=>/^(?:\\w+:\\/\\/)?[^:]*:(.*)@/.exec(e)?.[1]??
 "",co=/(https?:\\/\\/[^\\s?"']{1,2048})\\?[^\\s"']*/g;var uo=4096;function ze(e){let t=rr(e.env),r=s=>Ae(t(s.slice(0,mo))).slice(0,8192),n=s=>{let i=Object.entries(s).map(([a,c])=>[a,typeof c=="string"?r(c):c]);process.
@@ -419,22 +419,22 @@ me of \${f.key.length} characters\`);r.push(f),o+=f.key.length}if(r.length>1e5)t
  characters\`);if(c===void 0||c==="")return r;if(c.length>4096)throw D(e,\`a page's token of \${c.length} characters\`);if(n.has(c))throw D(e,\`no end: the page \${b(
 c)} comes again\`);if(s===1e4)throw D(e,\`more than \${1e4} pages\`);n.add(c),i=c}}var D=(e,t)=>new d(\`the listing of \${e} has \${t}: no model is so; check model.uri\\
  and its host\`,p.unsafe);import{posix as To}from"node:path";async function cr(e,t){let r=e===""?"":\`\${e}/\`,n=(await t(r)).filter(({key:s})=>!s.endsWith("/"));return n.length>0||e===""?n.
-map(s=>({path:s.key.slice(r.length),object:s})):(await t(e)).filter(({key:s})=>s===e).map(s=>({path:To.basename(s.key),object:s}))}function je(e){let t;return async()=>{if(!t||Date.now()>=t.expires-3e5){let r={answer:e(),expires:Number.POSITIVE_INFINITY};t=r;try{r.expires=(await r.answer).expires}catch(n){
-throw t===r&&(t=void 0),n}}return(await t.answer).value}}import{readFile as $o}from"node:fs/promises";function Be(e,t){let r=[],[n,o]=[\`<\${t}\`,\`</\${t}>\`];for(let s=e.indexOf(n);s!==-1;s=e.indexOf(n,s)){if(s+=n.length,!/[\\s>]/.test(e.charAt(s)))continue;let i=e.indexOf(
-">",s)+1,a=e.indexOf(o,i);if(i===0||a===-1)break;r.push(e.slice(i,a)),s=a+o.length}return r}function R(e,t){return Be(e,t)[0]?.replaceAll(Ro,(r,n,o,s)=>{if(s!==
+map(s=>({path:s.key.slice(r.length),object:s})):(await t(e)).filter(({key:s})=>s===e).map(s=>({path:To.basename(s.key),object:s}))}function Be(e){let t;return async()=>{if(!t||Date.now()>=t.expires-3e5){let r={answer:e(),expires:Number.POSITIVE_INFINITY};t=r;try{r.expires=(await r.answer).expires}catch(n){
+throw t===r&&(t=void 0),n}}return(await t.answer).value}}import{readFile as $o}from"node:fs/promises";function je(e,t){let r=[],[n,o]=[\`<\${t}\`,\`</\${t}>\`];for(let s=e.indexOf(n);s!==-1;s=e.indexOf(n,s)){if(s+=n.length,!/[\\s>]/.test(e.charAt(s)))continue;let i=e.indexOf(
+">",s)+1,a=e.indexOf(o,i);if(i===0||a===-1)break;r.push(e.slice(i,a)),s=a+o.length}return r}function R(e,t){return je(e,t)[0]?.replaceAll(Ro,(r,n,o,s)=>{if(s!==
 void 0)return No.get(s)??r;let i=n===void 0?Number(o):Number.parseInt(n,16);return i<=_o?String.fromCodePoint(i):r})}var Ro=/&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|([a-z]{1,8}));/g,
 _o=1114111,No=new Map([["amp","&"],["lt","<"],["gt",">"],["quot",'"'],["apos","'"]]);var dr=/^[\\x21-\\x7e]{1,16384}$/;function fr(e){let t=n=>ur(R(e,n),n);return{value:{accessKeyId:t("AccessKeyId"),secretAccessKey:t("SecretAccessKey"),sessionToken:t(
 "SessionToken")},expires:mr(Date.parse(t("Expiration")),"Expiration")}}function lr(e){let t=U(lt(e)),r=o=>ur(re(t[o]),o);return{value:{accessKeyId:r("AccessKeyI\\
 d"),secretAccessKey:r("SecretAccessKey"),sessionToken:r("Token")},expires:mr(Date.parse(r("Expiration")),"Expiration")}}async function Ge(e){let t;try{t=(await $o(
 e,"utf8")).trim()}catch(r){throw new d(\`the token of the ServiceAccount can't be read: \${P(r)}\`,p.unauthorized,{cause:r})}if(!dr.test(t))throw new d(\`the token \\
 of the ServiceAccount in \${e} is none\`,p.unauthorized);return t}function ur(e,t){if(e!==void 0&&dr.test(e))return e;throw w(\`the answer has no \${t}, or one that no header takes\`)}function mr(e,t){if(Number.isFinite(e))return e;
-throw w(\`the answer has no \${t} that is a time\`)}function pr(e){if(e.includes("<!"))throw w("the listing declares entities, or has comments: it is not of S3");let t=R(e,"EncodingType")==="url";return{items:Be(
+throw w(\`the answer has no \${t} that is a time\`)}function pr(e){if(e.includes("<!"))throw w("the listing declares entities, or has comments: it is not of S3");let t=R(e,"EncodingType")==="url";return{items:je(
 e,"Contents").map(n=>{let o=R(n,"Key")??"",s=C(R(n,"Size"));if(o===""||s===void 0)throw w(\`the object \${b(o)} has no name or no size\`);return{key:t?Io(o):o,bytes:s,
 etag:(R(n,"ETag")??"").replaceAll('"',"")}}),next:R(e,"NextContinuationToken")}}var me=e=>gr(R(e,"Code")),hr=(e,t)=>gr(e.get("x-amz-bucket-region")??R(t,"Region"))||
 void 0,gr=e=>/^[A-Za-z0-9-]{1,64}$/.test(e??"")?e??"":"";function Io(e){try{return decodeURIComponent(e.replaceAll("+"," "))}catch(t){throw w(\`the key \${b(e)} i\\
 s not encoded as a URL is\`,{cause:t})}}function yr(e,t,r){let n=e.AWS_ACCESS_KEY_ID?.trim(),o=e.AWS_SECRET_ACCESS_KEY?.trim(),s=e.AWS_SESSION_TOKEN?.trim();if(n&&o){let l={accessKeyId:n,secretAccessKey:o,
 ...s&&{sessionToken:s}};return()=>Promise.resolve(l)}let i=e.AWS_ROLE_ARN,a=e.AWS_WEB_IDENTITY_TOKEN_FILE,c=e.AWS_CONTAINER_CREDENTIALS_FULL_URI;if(!i||!a)return c?
-je(()=>ko(t,c,e)):()=>Promise.resolve(void 0);let f=e.AWS_ENDPOINT_URL_STS??\`https://sts.\${r}.\${We(r)}\`;return je(()=>Po(t,f,i,a))}var We=e=>e.startsWith("cn-")?
+Be(()=>ko(t,c,e)):()=>Promise.resolve(void 0);let f=e.AWS_ENDPOINT_URL_STS??\`https://sts.\${r}.\${We(r)}\`;return Be(()=>Po(t,f,i,a))}var We=e=>e.startsWith("cn-")?
 "amazonaws.com.cn":"amazonaws.com";async function Po(e,t,r,n){return await e.read(async()=>({url:t,method:"POST",headers:{"content-type":"application/x-www-form\\
 -urlencoded"},body:new URLSearchParams({Action:"AssumeRoleWithWebIdentity",Version:"2011-06-15",RoleArn:r,RoleSessionName:"trunnion-fetcher",WebIdentityToken:await Ge(
 n)}).toString()}),fr,(o,s,i)=>new d(\`AWS did not let the ServiceAccount take the role \${r} (\${o} \${me(i)}): check the role's trust policy and the ServiceAccount\\
