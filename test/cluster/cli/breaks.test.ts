@@ -3,11 +3,15 @@ import type { ModelServingSpecInput } from '../../../constructs/index.ts';
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import type { KubeObject, ResourceType } from '../../../operator/kube/client/types.ts';
 import { trunnion } from '../../support/trunnion.ts';
+import { selfSigned } from '../../unit/weights/support/certificate.ts';
+import { makeVolume } from '../../unit/weights/support/fetcher.ts';
+import { startHost } from '../../unit/weights/support/host.ts';
 import { adminClient } from '../support/client.ts';
 import { cluster } from '../support/cluster.ts';
 import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
 import { installTrunnion, startOperator } from '../support/operator.ts';
+import { sabotage } from '../support/sabotage.ts';
 import { ServingUnderTest, servingSpec } from '../support/serving.ts';
 
 const admin = adminClient();
@@ -130,6 +134,21 @@ test('a quota leaves no room', async () => {
   await serving.apply(servingSpec);
   const words = /exceeded quota: gpus, requested: requests\.nvidia\.com\/gpu=1.*Raise the quota or ask for less/;
   await says(serving, words, words);
+});
+
+test('the host of the model has a certificate that is not trusted', async () => {
+  const serving = await setUp();
+  await using host = await startHost(() => undefined, selfSigned());
+  await using volume = await makeVolume();
+  const uri = `${host.origin}/model.gguf`;
+  // Simulated pods run no fetcher: they end as the real one does here.
+  const ended = await volume.run({ TRUNNION_URI: uri });
+  sabotage(admin, serving.namespace, 'fetcher', { fail: String(ended.code), message: String(ended.lastWord) });
+  await serving.apply({ ...servingSpec, model: { uri } });
+  const words =
+    /failed with exit code 64: the certificate of https:.* is not trusted .*: mount .* by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS/;
+  await says(serving, words, words);
+  await serving.reaches('Failed');
 });
 
 const VALIDATING_WEBHOOK: ResourceType = {
