@@ -1,67 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { check } from '../../../cli/doctor/checks/index.ts';
 import { checksText } from '../../../cli/doctor/print.ts';
-import type { Known, Check, Observed } from '../../../cli/doctor/types.ts';
-import { KINDS } from '../../../constructs/kinds.ts';
-import { crdOf } from '../../../constructs/schema/crd.ts';
+import type { Check, Observed } from '../../../cli/doctor/types.ts';
 import type { KubeObject } from '../../../operator/kube/index.ts';
+import { crds, known, lease, node, storageClass, WELL } from './support/doctor.ts';
 import { live } from './support/objects.ts';
-
-const known = <T>(value: T): Known<T> => ({ known: true, value });
-
-const crds: readonly KubeObject[] = KINDS.map((kind) => {
-  const { metadata, ...crd } = crdOf(kind);
-  const status = { conditions: [{ type: 'Established', status: 'True' }] };
-  return live('apiextensions.k8s.io/v1', 'CustomResourceDefinition', metadata.name, { ...crd, status });
-});
-
-const node = (name: string, allocatable: object, labels: Readonly<Record<string, string>> = {}): KubeObject =>
-  live('v1', 'Node', name, { metadata: { labels }, status: { allocatable } });
-
-const storageClass = (name: string, provisioner: string, isDefault = false): KubeObject =>
-  live('storage.k8s.io/v1', 'StorageClass', name, {
-    provisioner,
-    metadata: { annotations: { 'storageclass.kubernetes.io/is-default-class': String(isDefault) } },
-  });
-
-const lease = (renewTime: string): KubeObject =>
-  live('coordination.k8s.io/v1', 'Lease', 'trunnion-operator', {
-    spec: { holderIdentity: 'operator-a', renewTime, leaseDurationSeconds: 15 },
-  });
-
-/** A cluster that has all. */
-const WELL: Observed = {
-  now: Date.parse('2026-01-01T00:00:10Z'),
-  namespace: 'models',
-  operatorNamespace: 'trunnion-system',
-  serverVersion: 'v1.36.3',
-  served: new Set([
-    'trunnion.dev/v1alpha1',
-    'metrics.k8s.io/v1beta1',
-    'keda.sh/v1alpha1',
-    'gateway.networking.k8s.io/v1',
-    'cilium.io/v2',
-    'kueue.x-k8s.io/v1beta1',
-    'scheduling.volcano.sh/v1beta1',
-  ]),
-  crds: known(crds),
-  deployment: known(
-    live('apps/v1', 'Deployment', 'trunnion-operator', { spec: { replicas: 2 }, status: { readyReplicas: 2 } }),
-  ),
-  lease: known(lease('2026-01-01T00:00:09Z')),
-  nodes: known([
-    node('gpu-0', { 'nvidia.com/gpu': '8' }, { 'nvidia.com/gpu.product': 'NVIDIA-L4' }),
-    node('cpu-0', {}),
-  ]),
-  storageClasses: known([storageClass('fast', 'ebs.csi.aws.com', true), storageClass('shared', 'efs.csi.aws.com')]),
-  gatewayClasses: known([live('gateway.networking.k8s.io/v1', 'GatewayClass', 'eg')]),
-  ingressClasses: known([live('networking.k8s.io/v1', 'IngressClass', 'nginx')]),
-  localQueues: known([live('kueue.x-k8s.io/v1beta1', 'LocalQueue', 'research')]),
-  quotas: known([]),
-  policies: known([]),
-  resources: known([]),
-  rights: known([{ words: 'list pods', allowed: true }]),
-};
 
 /** What is not as it should be. */
 const troubles = (observed: Partial<Observed>): readonly Check[] =>
@@ -299,70 +242,4 @@ test('what a resource asks for and no node has is reported with how much the lar
   ]);
   const unseen = troubles({ nodes: { known: false, because: 'forbidden' }, resources });
   expect(unseen.filter(aboutNodes)).toMatchObject([{ about: 'GPUs' }]);
-});
-
-describe('whether an operator is at work', () => {
-  const gone = known(undefined);
-  const free = (renewTime: string): KubeObject =>
-    live('coordination.k8s.io/v1', 'Lease', 'trunnion-operator', { spec: { holderIdentity: '', renewTime } });
-  const serving = (observedGeneration: number, metadata: object = {}): KubeObject =>
-    live('trunnion.dev/v1alpha1', 'ModelServing', 'llama', {
-      metadata: { generation: 2, creationTimestamp: '2025-12-31T23:00:00Z', ...metadata },
-      status: { phase: 'Running', observedGeneration, conditions: [] },
-    });
-
-  test.for<readonly [string, Partial<Observed>, Check['verdict'], RegExp]>([
-    ['one that leads, installed here', {}, 'ok', /operator-a leads/],
-    ['one that leads, and is installed elsewhere', { deployment: gone }, 'warn', /no Deployment/],
-    ['one that was killed', { lease: known(lease('2025-12-31T23:37:10Z')) }, 'fail', /has not renewed it for 23m/],
-    [
-      'one that was killed, without a Deployment',
-      { deployment: gone, lease: known(lease('2025-12-31T23:37:10Z')) },
-      'fail',
-      /23m/,
-    ],
-    [
-      'one that was stopped an hour ago',
-      { deployment: gone, lease: known(free('2025-12-31T23:00:00Z')) },
-      'fail',
-      /nobody has held its Lease for 1h/,
-    ],
-    ['one that is about to start', { lease: known(free('2026-01-01T00:00:00Z')) }, 'warn', /nobody holds its Lease/],
-    ['none, and no resource', { deployment: gone, lease: gone }, 'fail', /no Deployment/],
-    [
-      'none that is seen, and resources that are looked at',
-      { deployment: gone, lease: gone, resources: known([serving(2)]) },
-      'warn',
-      /no Deployment/,
-    ],
-    [
-      'none that is seen, and a resource that nobody looks at',
-      { deployment: gone, lease: gone, resources: known([serving(1)]) },
-      'fail',
-      /no Deployment/,
-    ],
-    [
-      'one that leads, and can not do anything',
-      { resources: known([serving(1)]) },
-      'fail',
-      /modelserving\/llama: nobody has looked at it since the last change, up to 1h ago/,
-    ],
-    [
-      'one that leads, and a resource that is paused',
-      { resources: known([serving(1, { annotations: { 'trunnion.dev/paused': 'Ada' } })]) },
-      'ok',
-      /leads/,
-    ],
-    [
-      'one that leads, and a resource that has just changed',
-      { resources: known([serving(1, { creationTimestamp: '2026-01-01T00:00:00Z' })]) },
-      'ok',
-      /leads/,
-    ],
-  ])('%s', ([, observed, worst, found]) => {
-    const checks = check({ ...WELL, ...observed }).filter(({ about }) => about === 'Operator');
-    const verdicts = new Set<string>(checks.map(({ verdict }) => verdict));
-    expect(['fail', 'warn', 'ok'].find((verdict) => verdicts.has(verdict))).toBe(worst);
-    expect(checks.map((each) => each.found).join('; ')).toMatch(found);
-  });
 });

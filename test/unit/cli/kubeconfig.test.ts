@@ -1,67 +1,11 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer as createHttpServer } from 'node:http';
-import { createServer, type AddressInfo, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { connect } from '../../../operator/kube/index.ts';
 import { trunnion } from '../../support/trunnion.ts';
-import { FakeApiServer, json, status } from '../kube/support/fake-api-server.ts';
-import { selfSigned } from '../weights/support/certificate.ts';
+import { base64, deadPort, folder, kubeconfig, said } from './support/kubeconfig.ts';
 
 afterEach(() => vi.unstubAllEnvs());
-
-function folder(): string {
-  const path = mkdtempSync(join(tmpdir(), 'trunnion-kubeconfig-'));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
-  return path;
-}
-
-/** A kubeconfig with one context, `prod`, of the user `ann`. */
-function kubeconfig(cluster: object, user: object = { token: 't' }, more: object = {}): string {
-  const file = join(folder(), 'config');
-  const config = {
-    apiVersion: 'v1',
-    kind: 'Config',
-    'current-context': 'prod',
-    contexts: [{ name: 'prod', context: { cluster: 'c', user: 'ann', namespace: 'models' } }],
-    clusters: [{ name: 'c', cluster }],
-    users: [{ name: 'ann', user }],
-    ...more,
-  };
-  writeFileSync(file, JSON.stringify(config));
-  return file;
-}
-
-const base64 = (text: string): string => Buffer.from(text).toString('base64');
-
-/** What is said, with the file by its name alone: one sentence, or a few, and never a stack or a command line of ours. */
-async function said(file: string | undefined, ...args: readonly string[]): Promise<string> {
-  const { code, stdout, stderr } = await trunnion([
-    'status',
-    ...(file === undefined ? [] : ['--kubeconfig', file]),
-    ...args,
-  ]);
-  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).not.toMatch(/\n {4}at |kubeconfig-child|\bnode:/);
-  expect(stderr.trimEnd().split('\n')).toHaveLength(1);
-  return file === undefined ? stderr.trimEnd() : stderr.trimEnd().replaceAll(file, 'FILE');
-}
-
-/** A server on 127.0.0.1, and its port. */
-async function listening(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
-}
-
-/** A port that nothing listens on. */
-async function deadPort(): Promise<number> {
-  const server = createServer();
-  const port = await listening(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 describe('a kubeconfig that can not be read is told by its file:', () => {
   test('none at all', async () => {
@@ -254,73 +198,6 @@ describe('credentials that can not be had are told by their user:', () => {
     );
   });
 });
-
-describe('a server that does not answer is told with its context and its file:', () => {
-  const from = (url: string) => `error: no answer from the API server ${url} (context "prod" of FILE): `;
-
-  test('nothing listens there', async () => {
-    const url = `https://127.0.0.1:${await deadPort()}`;
-    const began = performance.now();
-    expect(await said(kubeconfig({ server: url }))).toBe(
-      `${from(url)}nothing listens there (ECONNREFUSED). Start the cluster, or correct the server in the context.`,
-    );
-    expect(performance.now() - began).toBeLessThan(10_000);
-  });
-
-  test('a name that is not known', async () => {
-    const url = 'https://no-such-host.invalid:6443';
-    expect(await said(kubeconfig({ server: url }))).toMatch(
-      /its name is not known \((ENOTFOUND|EAI_AGAIN)\)\. Correct the server in the context, or connect to the network or VPN that knows it\.$/,
-    );
-  });
-
-  test('plain HTTP where TLS is meant', async () => {
-    const url = `https://127.0.0.1:${await listening(createHttpServer((_, response) => response.end('{}')))}`;
-    expect(await said(kubeconfig({ server: url }))).toBe(
-      `${from(url)}what listens there does not speak TLS. Check the port of the server in the context.`,
-    );
-  });
-
-  test('a server that takes connections and closes them', async () => {
-    const url = `https://127.0.0.1:${await listening(createServer((socket) => socket.destroy()))}`;
-    expect(await said(kubeconfig({ server: url }))).toBe(
-      `${from(url)}the connection was closed without an answer (ECONNRESET). Something else may listen there: check the port.`,
-    );
-  });
-
-  test.for([
-    [
-      'of another CA',
-      () => [selfSigned(), selfSigned().cert],
-      /its certificate is not of the CA in the kubeconfig \(DEPTH_ZERO_SELF_SIGNED_CERT\)/,
-    ],
-    [
-      'that has expired',
-      () => own(selfSigned(undefined, -1)),
-      /its certificate is not valid today \(CERT_HAS_EXPIRED\)/,
-    ],
-    [
-      'for another name',
-      () => own(selfSigned('elsewhere.example.org')),
-      /its certificate is for other names \(ERR_TLS_CERT_ALTNAME_INVALID\)/,
-    ],
-  ] as const)('a certificate %s', async ([, make, expected]) => {
-    const [certificate, ca] = make();
-    const server = await FakeApiServer.start({ other: [json({})] }, certificate as ReturnType<typeof selfSigned>);
-    const file = kubeconfig({ server: server.url, 'certificate-authority-data': base64(ca as string) });
-    expect(await said(file)).toMatch(expected);
-  });
-
-  test('credentials that have expired', async () => {
-    const server = await FakeApiServer.start({ list: [status(401)], other: [status(401)] });
-    const file = kubeconfig({ server: server.url, 'certificate-authority-data': base64(server.certificate.cert) });
-    expect(await said(file)).toMatch(
-      /^error: the API server \S+ \(context "prod" of FILE\) does not accept the credentials of the user "ann": .+\. They may have expired: log in again, or renew the token or the certificate\.$/,
-    );
-  });
-});
-
-const own = (certificate: ReturnType<typeof selfSigned>) => [certificate, certificate.cert] as const;
 
 describe('all commands that ask a cluster say so alike:', () => {
   const RESOURCE = join(import.meta.dirname, '../../../examples/model-serving.yaml');
