@@ -13,7 +13,7 @@ import { restrictedNamespace } from '../real/support/model.ts';
 import { installOperator, loadOperatorImage } from '../real/support/operator.ts';
 import { killContainer } from '../real/support/processes.ts';
 import { NodePrometheus } from '../real/support/prometheus.ts';
-import { firstTokenBeside, serversOf, shortenLulls } from '../real/support/scaling.ts';
+import { firstTokenBeside, scaled, serversOf, shortenLulls } from '../real/support/scaling.ts';
 import { storyOf } from '../real/support/story.ts';
 import { startTestbed, type Testbed } from '../real/support/testbed.ts';
 import { askPod, continuationOf, phasesOf, runPython, serverPods, vllmSpec } from './support/vllm.ts';
@@ -186,9 +186,17 @@ test('an autoscaler adds a server while the first token takes too long, and take
   await startLoad(client, load('burst', { workers: 16, tokens: 400 }));
   await firstTokenBeside(testbed, NAMESPACE, 'tiny', known);
   say({ secondsFromBurstToFirstTokenOfNewServer: Math.round((performance.now() - began) / 1_000) });
-  await model.shows(({ status }) => expect(status).toMatchObject({ replicas: 2, readyReplicas: 2 }), START);
+  const servers = (replicas: number) => {
+    const asked = { replicas, readyReplicas: replicas };
+    return scaled(
+      client,
+      NAMESPACE,
+      model.shows(({ status }) => expect(status).toMatchObject(asked), START),
+    );
+  };
+  await servers(2);
   await client.delete(TYPES.job, { namespace: NAMESPACE, name: 'burst' }, { propagationPolicy: 'Background' });
-  await model.shows(({ status }) => expect(status).toMatchObject({ replicas: 1, readyReplicas: 1 }), START);
+  await servers(1);
 }, 900_000);
 
 /** A load on the model, from a pod. */

@@ -92,8 +92,10 @@ async function ask(name: string, podLabels: Readonly<Record<string, string>> = {
 
 test('pods with a user of their own answer behind the name of a Service, and their volume has their group', async () => {
   await serve(2);
+  // The rules of a Service come a moment after its pods are ready: what comes before is refused.
+  await ask('first');
   const report = await ask('before');
-  expect(report).toMatchObject({ failed: 0, failures: {} });
+  expect(report.failures).toEqual({});
   expect(report.requests).toBeGreaterThan(10);
 
   const [volume = ''] = readdirSync(volumes);

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { apply } from '../../../cli/kube/apply.ts';
 import { type Api, api } from '../../../cluster/api.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
@@ -22,7 +23,7 @@ const name = 'short-lulls';
 
 /**
  * Trunnion waits ten minutes before it gives a replica up, and two between two of them, which no spec changes. In this cluster
- * the API server shortens that in what KEDA writes.
+ * the API server shortens that in what KEDA writes. Ends once it does: it knows a policy some moments after it was made.
  */
 export async function shortenLulls(client: KubeClient): Promise<void> {
   const policy = {
@@ -66,7 +67,34 @@ export async function shortenLulls(client: KubeClient): Promise<void> {
     spec: { policyName: name },
   };
   for (const manifest of [policy, binding]) await apply(client, manifest, 'default');
+  await eventually(async () => {
+    const { spec } = (await client.apply(TYPES.horizontalPodAutoscaler, ofKeda, {
+      fieldManager: name,
+      dryRun: true,
+    })) as {
+      readonly spec?: typeof ofKeda.spec;
+    };
+    expect(spec?.behavior.scaleDown.stabilizationWindowSeconds).toBe(LULL);
+  });
 }
+
+/** An autoscaler as KEDA writes it, which is tried and not made. */
+const ofKeda = {
+  apiVersion: 'autoscaling/v2',
+  kind: 'HorizontalPodAutoscaler',
+  metadata: {
+    name,
+    namespace: 'default',
+    ownerReferences: [{ apiVersion: 'keda.sh/v1alpha1', kind: 'ScaledObject', name, uid: name }],
+  },
+  spec: {
+    scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name },
+    maxReplicas: 2,
+    behavior: {
+      scaleDown: { stabilizationWindowSeconds: 600, policies: [{ type: 'Pods', value: 1, periodSeconds: 120 }] },
+    },
+  },
+};
 
 /** The names of the pods that serve a model now. */
 export async function serversOf(client: KubeClient, namespace: string, of: string): Promise<readonly string[]> {
@@ -102,3 +130,19 @@ export async function firstTokenBeside(
     await server.close();
   }
 }
+
+/** Waits for a number of replicas; where they do not come, the error has what the autoscaler saw. */
+export async function scaled<T>(client: KubeClient, namespace: string, waiting: Promise<T>): Promise<T> {
+  try {
+    return await waiting;
+  } catch (error) {
+    const [{ items: autoscalers }, { items: pods }] = [
+      await client.list(TYPES.horizontalPodAutoscaler, { namespace }),
+      await client.list(TYPES.pod, { namespace }),
+    ];
+    const seen = { autoscalers: autoscalers.map(statusOf), pods: pods.map(({ metadata }) => metadata.name) };
+    throw new Error(`${error instanceof Error ? error.message : ''} with ${JSON.stringify(seen)}`, { cause: error });
+  }
+}
+
+const statusOf = (object: object): unknown => ('status' in object ? object.status : undefined);
