@@ -18,6 +18,7 @@ import { schemaCommand } from './commands/schema.ts';
 import { statusCommand } from './commands/status.ts';
 import { topCommand } from './commands/top.ts';
 import { tuningCommand } from './commands/tuning.ts';
+import { uiCommand } from './commands/ui.ts';
 import { uninstallCommand } from './commands/uninstall.ts';
 import { versionCommand } from './commands/version.ts';
 import { EXIT } from './errors.ts';
@@ -51,6 +52,7 @@ export function createProgram(outer: Io, name = 'trunnion'): Command {
     .addCommand(logsCommand(io))
     .addCommand(chatCommand(io))
     .addCommand(tuningCommand(io))
+    .addCommand(uiCommand(io))
     .addCommand(planCommand(io))
     .addCommand(convertCommand(io))
     .addCommand(adoptCommand(io))

@@ -56,11 +56,16 @@ export async function withClient<T>(
   try {
     return await work(client, connection);
   } catch (error) {
-    // What could not be read to connect by tells so itself.
-    if (error instanceof ConnectionError) throw error;
-    const trouble = connectionTrouble(error, await connection.current());
-    throw trouble === undefined ? error : new CliError(trouble);
+    throw await withOrigin(error, connection);
   } finally {
     await client.close();
   }
+}
+
+/** An error, with the context and its file where it is about the connection. */
+export async function withOrigin(error: unknown, connection: ConnectionSource): Promise<unknown> {
+  // What could not be read to connect by tells so itself.
+  if (error instanceof ConnectionError) return error;
+  const trouble = connectionTrouble(error, await connection.current());
+  return trouble === undefined ? error : new CliError(trouble);
 }

@@ -24,7 +24,14 @@ export interface Following {
   readonly tailLines?: number;
   /** Is told of a source before its first line. */
   readonly add: (source: Source) => void;
-  readonly write: (source: Source, line: Line) => void;
+  /** May say when the next line of this source can be taken: until then, no more of its log is read. */
+  readonly write: (source: Source, line: Line) => Promise<void> | void;
+  /**
+   * So many containers are followed at a time; others that start meanwhile are left out.
+   *
+   * @default - all
+   */
+  readonly most?: number;
   readonly log: (line: string) => void;
   readonly signal: AbortSignal;
 }
@@ -35,7 +42,7 @@ export interface Following {
  * @throws ApiError where the caller may not follow pods, or may not read their logs
  */
 export async function followLogs(following: Following): Promise<void> {
-  const { client, kind, resource, selection, signal } = following;
+  const { client, kind, resource, selection, signal, most = Infinity } = following;
   const denied = Promise.withResolvers<never>();
   // It is waited for only together with others.
   denied.promise.catch(() => undefined);
@@ -45,12 +52,23 @@ export async function followLogs(following: Following): Promise<void> {
   const reflector = podReflector(client, kind, resource, (event) => event.type === 'failed' && refuse(event.error));
   const reading = new Map<string, Promise<void>>();
   let tailLines = following.tailLines;
+  let [count, isCut] = [0, false];
   const join = (pod: ObservedPod) => {
     for (const source of sourcesOf(pod, selection)) {
       const id = `${source.uid}/${source.container}/${source.run}`;
       if (reading.has(id)) continue;
+      if (count >= most) {
+        if (!isCut) following.log(`${most} containers are followed at a time: choose a pod to follow another one`);
+        isCut = true;
+        continue;
+      }
+      count += 1;
       following.add(source);
-      reading.set(id, read(following, reflector, source, tailLines).catch(refuse));
+      const done = read(following, reflector, source, tailLines).catch(refuse);
+      reading.set(
+        id,
+        done.finally(() => (count -= 1)),
+      );
     }
   };
   reflector.start();
@@ -99,7 +117,8 @@ async function read(
       reading.again();
       for await (const line of linesOf(opened)) {
         idle.broken();
-        if (reading.isNew(line)) write(source, line);
+        const written = reading.isNew(line) ? write(source, line) : undefined;
+        if (written instanceof Promise) await idle.during(written);
       }
       // A log that ends while its container runs was rotated, or its node was away for a moment.
       if (hasEnded()) return;
@@ -120,11 +139,12 @@ class SilentEnd {
   readonly #timer: NodeJS.Timeout;
   readonly signal: AbortSignal;
   #since = performance.now();
+  #isHeldUp = false;
 
   constructor(hasEnded: () => boolean, signal: AbortSignal) {
     this.signal = AbortSignal.any([signal, this.#end.signal]);
     this.#timer = setInterval(() => {
-      if (hasEnded() && performance.now() - this.#since > IDLE_MS) this.#end.abort();
+      if (!this.#isHeldUp && hasEnded() && performance.now() - this.#since > IDLE_MS) this.#end.abort();
     }, POLL_MS);
   }
 
@@ -135,6 +155,14 @@ class SilentEnd {
 
   broken(): void {
     this.#since = performance.now();
+  }
+
+  /** Waits for the one who reads: meanwhile nothing more can come. */
+  async during(written: Promise<void>): Promise<void> {
+    this.#isHeldUp = true;
+    await written;
+    this.#isHeldUp = false;
+    this.broken();
   }
 
   end(): void {

@@ -40,6 +40,6 @@ export class Prefixer {
   }
 }
 
-/** Tabs stay, and a carriage return at the end is a part of it. */
-const plainLine = (text: string): string =>
+/** What a pod said as plain text. Tabs stay, and a carriage return at the end is a part of it. */
+export const plainLine = (text: string): string =>
   plainText(text.endsWith('\r') ? text.slice(0, -1) : text, { lines: true }).replaceAll('\n', ' ');

@@ -15,6 +15,7 @@ export interface Source {
 
 /** Which logs are asked for. */
 export interface Selection {
+  readonly pod?: string;
   readonly container?: string;
   /** @default false */
   readonly previous?: boolean;
@@ -22,7 +23,9 @@ export interface Selection {
 }
 
 /** The runs of a pod's containers that have something to say, in the order in which they began. */
-export function sourcesOf(pod: ObservedPod, { container, previous = false, rank }: Selection): readonly Source[] {
+export function sourcesOf(pod: ObservedPod, selection: Selection): readonly Source[] {
+  const { container, previous = false, rank } = selection;
+  if (selection.pod !== undefined && selection.pod !== pod.name) return [];
   if (rank !== undefined && pod.labels[INDEX_LABEL] !== String(rank)) return [];
   return pod.containers
     .filter(({ name }) => container === undefined || name === container)

@@ -33,7 +33,8 @@ export async function resourcesIn(
   return { resources: resources.map(({ resource }) => summaryOf(resource)), denied };
 }
 
-const summaryOf = ({ kind, metadata, status }: Resource): Summary => ({
+/** A resource in a line. */
+export const summaryOf = ({ kind, metadata, status }: Resource): Summary => ({
   kind,
   namespace: metadata.namespace ?? '',
   name: metadata.name,

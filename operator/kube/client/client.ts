@@ -26,9 +26,17 @@ const LARGEST_LIST_BYTES = 2 ** 28;
 /** The verbs of the Kubernetes API. */
 export class KubeClient {
   readonly #requester: Requester;
+  readonly #defaults: CallOptions;
 
-  constructor(options: KubeClientOptions) {
-    this.#requester = new Requester(options);
+  /** @param options - or the requester of another client, which `with` gives */
+  constructor(options: KubeClientOptions | Requester, defaults: CallOptions = {}) {
+    this.#requester = options instanceof Requester ? options : new Requester(options);
+    this.#defaults = defaults;
+  }
+
+  /** The same connections, for calls that have these options where they have no others. */
+  with(defaults: CallOptions): KubeClient {
+    return new KubeClient(this.#requester, { ...this.#defaults, ...defaults });
   }
 
   /** @throws ApiError 404 where there is none of that name */
@@ -205,6 +213,7 @@ export class KubeClient {
       verb: method.toLowerCase(),
       resource: '',
       repeatable: method === 'GET' || method === 'PUT',
+      ...this.#defaults,
       ...call,
       method,
       path: path + queryString(query),
