@@ -15,7 +15,7 @@ import { keyFromEnvironment, readKey } from './key.ts';
 import { linesOf } from './print.ts';
 import { type Api, CHAT, type Message } from './question.ts';
 import { Talk } from './talk.ts';
-import { CHAT_KINDS, type Target, targetOf } from './target.ts';
+import { CHAT_KINDS, isAskable, type Target, targetOf } from './target.ts';
 
 /** The options of `trunnion chat`. */
 export interface ChatOptions extends ClusterOptions {
@@ -96,7 +96,7 @@ async function askable(
   const among = reference.includes('/') ? allKinds : CHAT_KINDS;
   try {
     const known = await liveResource(client, reference, namespace, among, log);
-    if (CHAT_KINDS.some(({ type }) => type === known.kind.type)) return known;
+    if (isAskable(known.kind)) return known;
     const { name } = known.resource.metadata;
     throw new CliError(
       `a ${known.kind.type.kind} can not be asked: chat is with a ModelServing or an AgentService. trunnion status ${reference} -n ${namespace} says which Service ${name} has`,

@@ -5,6 +5,7 @@ import type { EngineType } from '../../constructs/model-serving/engines.ts';
 import { portOf, servedNameOf } from '../../constructs/model-serving/launch.ts';
 import type { ModelServingSpec } from '../../constructs/model-serving/spec.ts';
 import type { ModelServingStatus } from '../../constructs/model-serving/status.ts';
+import type { Kind } from '../../operator/engine/api/index.ts';
 import { agentService } from '../../operator/kinds/agent-service/index.ts';
 import { modelServing } from '../../operator/kinds/model-serving/index.ts';
 import { CliError } from '../errors.ts';
@@ -13,6 +14,10 @@ import { type KeySource, keySourceOf } from './key.ts';
 
 /** The kinds that answer questions. */
 export const CHAT_KINDS = [modelServing, agentService] as const;
+
+/** Whether a kind answers questions: the settings of a host make another object of the same kind. */
+export const isAskable = ({ type }: Pick<Kind, 'type'>): boolean =>
+  CHAT_KINDS.some((each) => each.type.group === type.group && each.type.kind === type.kind);
 
 /** Where OpenAI's chat is asked. */
 export const CHAT_PATH = '/v1/chat/completions';

@@ -40,6 +40,11 @@ test('a question is answered by a pod, and how it came is told beside it', async
   );
 });
 
+test('a model may be named with its kind', async () => {
+  const cluster = await clusterWith({ 'llama-0': ECHO });
+  expect(await chat(cluster, ['modelserving/llama', 'Hello?'])).toMatchObject({ code: 0, stdout: '1: Hello?\n' });
+});
+
 test('what is piped in is the prompt', async () => {
   const { stdout } = await chat(await clusterWith({ 'llama-0': ECHO }), ['llama'], 'From a file.\n');
   expect(stdout).toBe('1: From a file.\n');
