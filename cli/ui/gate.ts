@@ -55,7 +55,10 @@ export function admitted({ method, target, headers }: Asked, { port, token }: Pl
     throw new RequestError(403, 'another site asks: only the page that trunnion ui serves may do so');
   }
   if (path.startsWith('/api/') && !isProven(headers.authorization, token)) {
-    throw new RequestError(401, 'the token is missing, or of an earlier run: open the URL that trunnion ui has printed');
+    throw new RequestError(
+      401,
+      'the token is missing, or of an earlier run: open the URL that trunnion ui has printed',
+    );
   }
   if (!isServed(path)) throw new RequestError(404, `nothing is at ${path}: the page is at /`);
   if (method !== METHODS[path]) throw new RequestError(405, `${path} is asked by ${METHODS[path]}, not by ${method}`);

@@ -23,12 +23,7 @@ export class Passes<T> {
    * @param key - the same for the same question
    * @param freshMs - how long an answer is good for; at least as long as it took, so that half of the time is rest
    */
-  async get(
-    key: string,
-    freshMs: number,
-    signal: AbortSignal,
-    work: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
+  async get(key: string, freshMs: number, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     signal.throwIfAborted();
     const pass = this.#passes.get(key) ?? this.#begin(key, freshMs, work);
     pass.waiting += 1;

@@ -30,7 +30,8 @@ export class Query {
   resource(): Reference {
     const [kind, namespace, name] = (['kind', 'namespace', 'name'] as const).map((field) => {
       const value = this.#value(field);
-      if (value === undefined) throw new RequestError(400, `${field} is missing: ?kind=KIND&namespace=NAMESPACE&name=NAME`);
+      if (value === undefined)
+        throw new RequestError(400, `${field} is missing: ?kind=KIND&namespace=NAMESPACE&name=NAME`);
       return value;
     }) as [string, string, string];
     return checked({ kind, namespace, name }, '');

@@ -1,6 +1,6 @@
 import type { CommonStatus, Resource } from '../../../operator/engine/api/index.ts';
 import { whyNoPod } from '../../chat/pods.ts';
-import { CHAT_KINDS, targetOf } from '../../chat/target.ts';
+import { isAskable, targetOf } from '../../chat/target.ts';
 import { CliError } from '../../errors.ts';
 import type { LiveResource } from '../../live.ts';
 import type { Detail } from '../api.ts';
@@ -10,7 +10,7 @@ const LEAVING: ReadonlySet<string> = new Set(['Draining', 'Retired', 'Stopped'])
 
 /** Whether a resource can be asked, and why not; undefined where it is of a kind that answers nothing. */
 export function chatOf({ kind, resource }: LiveResource): Detail['chat'] {
-  if (!CHAT_KINDS.some(({ type }) => type === kind.type)) return undefined;
+  if (!isAskable(kind)) return undefined;
   try {
     const target = targetOf({ kind, resource });
     return isServing(resource) ? { ready: true } : { ready: false, reason: whyNoPod(target, resource) };

@@ -4,7 +4,7 @@ import { Connector } from '../../chat/connector.ts';
 import { paceOf } from '../../chat/figures.ts';
 import { readKey } from '../../chat/key.ts';
 import { Talk } from '../../chat/talk.ts';
-import { CHAT_KINDS, targetOf } from '../../chat/target.ts';
+import { isAskable, targetOf } from '../../chat/target.ts';
 import { CliError } from '../../errors.ts';
 import type { Ask, ChatEnding, ChatPiece } from '../api.ts';
 import { RequestError } from '../request-error.ts';
@@ -27,7 +27,7 @@ export async function answerTo(
   signal: AbortSignal,
 ): Promise<ChatEnding> {
   const live = await resourceOf({ client }, reference);
-  if (!CHAT_KINDS.some(({ type }) => type === live.kind.type)) {
+  if (!isAskable(live.kind)) {
     throw new RequestError(400, `a ${reference.kind} can not be asked: chat is with a ModelServing or an AgentService`);
   }
   try {

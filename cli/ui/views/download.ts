@@ -44,7 +44,8 @@ export class Downloads {
     const { uri, bytes, totalBytes, claimUID } = weights;
     const done = claimUID !== undefined;
     const progress = done ? undefined : this.#note(uid, uri, { at: now, bytes });
-    const secondsLeft = progress && totalBytes !== undefined ? secondsLeftOf(progress.samples, totalBytes, now) : undefined;
+    const secondsLeft =
+      progress && totalBytes !== undefined ? secondsLeftOf(progress.samples, totalBytes, now) : undefined;
     return {
       uri,
       bytes,
@@ -68,7 +69,8 @@ export class Downloads {
 export function noted(before: Progress | undefined, uri: string, sample: Sample): Progress {
   const last = before?.samples.at(-1)?.bytes ?? before?.first ?? Infinity;
   // Another download, or one that began again.
-  if (before === undefined || before.uri !== uri || sample.bytes < last) return { uri, first: sample.bytes, samples: [] };
+  if (before === undefined || before.uri !== uri || sample.bytes < last)
+    return { uri, first: sample.bytes, samples: [] };
   if (sample.bytes === last) return before;
   return { ...before, samples: [...before.samples, sample].slice(-MOST_SAMPLES) };
 }

@@ -13,6 +13,7 @@ import type { Cluster } from './overview.ts';
  */
 export async function searchOf(cluster: Cluster, reference: Reference): Promise<string> {
   const live = await resourceOf(cluster, reference);
-  if (!isSearch(live)) throw new RequestError(404, `${reference.kind} ${reference.name} is no search: it has no spec.tuning`);
+  if (!isSearch(live))
+    throw new RequestError(404, `${reference.kind} ${reference.name} is no search: it has no spec.tuning`);
   return searchSvg(drawnSearch(live.resource as unknown as DistributedTrainingResource));
 }

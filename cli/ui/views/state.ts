@@ -1,4 +1,9 @@
-import { HEALTH_RULES, type Health, type HealthRule, PAUSED_ANNOTATION } from '../../../stacks/operator/gitops/rules.ts';
+import {
+  HEALTH_RULES,
+  type Health,
+  type HealthRule,
+  PAUSED_ANNOTATION,
+} from '../../../stacks/operator/gitops/rules.ts';
 import { type Condition, conditionOf, type Resource } from '../../../operator/engine/api/index.ts';
 import type { LineState } from '../api.ts';
 
