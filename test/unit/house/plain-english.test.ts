@@ -53,7 +53,7 @@ const findings = (
 /** The table of CONTRIBUTING has sentences that are not to be written. */
 const withoutPairs = (page: string): string => page.replace(/^\| Not \| But \|\n(?:\|.*\n)+/m, '');
 
-const files = execFileSync('git', ['ls-files', '*.ts', '*.md'], { cwd: ROOT, encoding: 'utf8' })
+const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.md'], { cwd: ROOT, encoding: 'utf8' })
   .split('\n')
   .filter((file) => file !== '' && !LEFT_OUT.test(file))
   .map((file) => ({ file, source: readFileSync(join(ROOT, file), 'utf8') }));
@@ -61,7 +61,7 @@ const pages = files
   .filter(({ file }) => file.endsWith('.md'))
   .map(({ file, source }) => ({ file, source, texts: paragraphsIn(withoutPairs(source)) }));
 const programs = files
-  .filter(({ file }) => file.endsWith('.ts'))
+  .filter(({ file }) => /\.tsx?$/.test(file))
   .map(({ file, source }) => ({ file, source, texts: textsOf(file, source) }));
 
 describe('plain English', () => {
@@ -115,6 +115,11 @@ describe('the check of plain English', () => {
     expect(comments.map(({ text }) => flat(text))).toEqual(['It sees to that.', 'Hence.']);
     expect(sentences.map(({ text }) => text)).toEqual(['is %s anew', '… goes on forever']);
     expect(titles).toEqual([{ at: source.indexOf("'is %s anew'"), text: 'is %s anew' }]);
+  });
+
+  it('reads the texts of elements', () => {
+    const { sentences } = textsOf('a.tsx', '<p class="a b c">It goes {b} on and on <i>upon</i></p>;');
+    expect(sentences.map(({ text }) => flat(text)).toSorted()).toEqual(['a b c', 'on and on']);
   });
 
   it('reads the paragraphs, items and cells of a page, and none of its code', () => {

@@ -28,7 +28,7 @@ const partsOf = (name: string): readonly string[] =>
     .toLowerCase()
     .split(/[^a-z\d]+/);
 
-const files = execFileSync('git', ['ls-files', '*.ts'], { cwd: ROOT, encoding: 'utf8' })
+const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx'], { cwd: ROOT, encoding: 'utf8' })
   .split('\n')
   .filter((file) => file !== '' && !file.endsWith('.generated.ts'))
   .map((file) => {

@@ -6,7 +6,7 @@ import { type Server, troubleOf } from './server.ts';
 
 const LOST = 'The answer ended early: the connection was lost. Ask again.';
 
-/** A conversation with a resource. It goes on while somebody looks at another part of the page. */
+/** A conversation with a resource. It continues while somebody looks at another part of the page. */
 export class Conversation {
   readonly #server: Server;
   readonly #of: Reference;

@@ -17,7 +17,7 @@ export async function* valuesOf(stream: ReadableStream<Uint8Array>): AsyncGenera
     }
     if (rest.trim() !== '') yield JSON.parse(rest);
   } finally {
-    // Whoever stops reading closes the connection; the server then ends its own.
+    // Who stops reading closes the connection; the server then ends its own.
     await reader.cancel().catch(() => undefined);
   }
 }

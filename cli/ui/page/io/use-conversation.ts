@@ -6,7 +6,7 @@ import { Shared } from './shared.ts';
 /** By resource: they last as long as the page. */
 const conversations = new Map<string, Conversation>();
 
-/** The conversation with a resource; whoever uses it is drawn again with each piece of an answer. */
+/** The conversation with a resource; what uses it is drawn again with each piece of an answer. */
 export function useConversation(of: Reference): Conversation {
   const { server } = useContext(Shared);
   const key = keyOf(of);

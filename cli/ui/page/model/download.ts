@@ -13,7 +13,8 @@ export interface ShownDownload {
 }
 
 /** How far the weights are, as it is shown. */
-export function shownDownload({ bytes, totalBytes, secondsLeft }: Download): ShownDownload {
+export function shownDownload({ bytes, totalBytes, done, secondsLeft }: Download): ShownDownload {
+  if (done) return { share: 1, words: `${bytesWords(bytes)}, complete`, pace: '' };
   if (totalBytes === undefined || totalBytes <= 0)
     return { share: undefined, words: `${bytesWords(bytes)} so far`, pace: '' };
   const share = Math.min(1, Math.max(0, bytes / totalBytes));

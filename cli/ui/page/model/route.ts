@@ -55,7 +55,7 @@ function splitAt(text: string, separator: string): readonly [string, string?] {
   return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** People edit addresses: what is no escape stays as it is. */
+/** People edit addresses: what is not an escape stays as it is. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

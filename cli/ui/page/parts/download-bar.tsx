@@ -7,12 +7,17 @@ export function DownloadBar({ download }: { readonly download: Download }) {
   return (
     <section class="panel">
       <h2 id="download">Model weights</h2>
-      <progress
-        aria-labelledby="download"
-        aria-describedby="download-words"
-        max={1}
-        {...(share !== undefined && { value: share })}
-      />
+      <p class="uri">
+        <bdi>{download.uri}</bdi>
+      </p>
+      {!download.done && (
+        <progress
+          aria-labelledby="download"
+          aria-describedby="download-words"
+          max={1}
+          {...(share !== undefined && { value: share })}
+        />
+      )}
       <p class="figures" id="download-words">
         <span>{words}</span>
         <span>{pace}</span>

@@ -37,7 +37,7 @@ export function Chat({ of, chat }: { readonly of: Reference; readonly chat: Deta
         tabIndex={0}
       >
         {turns.length === 0 && (
-          <p class="empty">Ask {of.name} something. It is given the whole conversation each time.</p>
+          <p class="empty">Type a question for {of.name}. It gets the whole conversation each time.</p>
         )}
         {turns.map((turn) => (
           <Exchange key={turn.id} turn={turn} />

@@ -10,7 +10,7 @@ export function Status({ detail, now }: { readonly detail: Detail; readonly now:
   return (
     <div class="columns">
       <div>
-        {download !== undefined && <DownloadBar download={download} />}
+        {download?.done === false && <DownloadBar download={download} />}
         {attempts.length > 0 && <Attempts attempts={attempts} now={now} isSearch={isSearch} />}
         <Tree nodes={status.children} />
       </div>
@@ -24,6 +24,7 @@ export function Status({ detail, now }: { readonly detail: Detail; readonly now:
           </section>
         )}
         <Conditions conditions={status.conditions} />
+        {download?.done === true && <DownloadBar download={download} />}
       </div>
     </div>
   );

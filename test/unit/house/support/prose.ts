@@ -11,7 +11,7 @@ export interface Text {
 export interface Texts {
   /** Without their signs. */
   readonly comments: readonly Text[];
-  /** Strings and templates of three words or more. Values stand as an ellipsis in a template. */
+  /** Strings, templates and texts of elements of three words or more. Values stand as an ellipsis in a template. */
   readonly sentences: readonly Text[];
   /** Of tests and of groups of tests. */
   readonly titles: readonly Text[];
@@ -80,10 +80,10 @@ export const longestSentence = (text: string): number => Math.max(0, ...text.spl
 
 const wordsIn = (text: string): number => text.split(/\s+/).filter((word) => /\w/.test(word)).length;
 
-/** The text of a string or a template; none of another node. */
+/** The text of a string, a template or an element; none of another node. */
 function textAt(node: Node): readonly Text[] {
   const { type, start: at, value, quasis } = node as Node & Partial<Literal>;
-  if (type === 'Literal' && typeof value === 'string') return [{ at, text: value }];
+  if ((type === 'Literal' || type === 'JSXText') && typeof value === 'string') return [{ at, text: value }];
   if (type !== 'TemplateLiteral' || quasis === undefined) return [];
   return [{ at, text: quasis.map((part) => part.value.cooked ?? '').join('…') }];
 }
