@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import type { Session } from '../api.ts';
 import { Server, troubleOf } from './io/server.ts';
-import { takeToken } from './io/session.ts';
+import { reloadOnToken, takeToken } from './io/session.ts';
 import { fragmentOf } from './model/route.ts';
 import type { Trouble } from './model/polling.ts';
 import { App } from './views/app.tsx';
@@ -23,4 +23,5 @@ async function begin(): Promise<void> {
   if (root !== null) render(<App server={server} session={session} trouble={trouble} />, root);
 }
 
+reloadOnToken();
 void begin();

@@ -29,6 +29,13 @@ export async function takeToken(): Promise<string | undefined> {
   return known;
 }
 
+/** Another address of the same server in the address bar may have its next token: then all begins again. */
+export function reloadOnToken(): void {
+  addEventListener('hashchange', () => {
+    if (arrivalOf(location.hash).token !== undefined) location.reload();
+  });
+}
+
 function tokenOfOthers(channel: BroadcastChannel): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   setTimeout(() => resolve(undefined), PATIENCE);
