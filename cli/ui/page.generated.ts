@@ -328,19 +328,19 @@ counts:e,shown:n,all:t}){return r("p",{class:"summary",children:[rt(n,t),sr.map(
 " ",s]},o))]})}function ir({all:e,namespace:n}){let t=n===""?"in this cluster":\`in namespace \${n}\`;return r("p",{class:"empty",children:e>0?"No resource matches\\
  the filter.":r(k,{children:["There are no resources ",t," yet. To write a first one: ",r("code",{children:"trunnion init"})]})})}function lr(e,n){let{announce:t}=P(
 E),o=C({query:n,resources:e});x(()=>{let s=o.current;if(o.current={query:n,resources:e},s.query!==n||s.resources===void 0||e===void 0)return;let a=Vt(s.resources,
-e);a!==""&&t(a)},[e,n,t])}function Jt({server:e,session:n,trouble:t}){let o=zn(),{route:s,go:a}=o,[i,l]=y(t),[d,f]=y(""),[c,m]=y(!1),[p,u]=jn(),_=ur(s),w=C(new Set(n?.namespace==null?[]:
-[n.namespace])).current,h=M(()=>({server:e,report:l,announce:f}),[e]);dr(s),cr(s);let b=J((g,R)=>{if(typeof g=="number")return Gn(g);if(g==="next"||g==="previou\\
-s")return ze(g==="next"?1:-1);if(g==="filter")return be("#filter");if(g==="help")m(!0);else if(g==="resources"||g==="gpus")a({..._,view:g});else if(R!==void 0)fr(
-R);else if(s.view==="resource")a(_);else return!1;return!0},[a,_,s.view]);return Vn(p,b),r(E.Provider,{value:h,children:[r("a",{class:"skip",href:"#main",onClick:g=>{
-g.preventDefault(),be("main")},children:"Skip to the content"}),r(Jn,{route:s,list:_,session:n,onHelp:()=>m(!0)}),i!==void 0&&r("p",{class:"banner failed page-w\\
-ide",role:"alert",children:B(i)}),r("main",{id:"main",tabIndex:-1,children:[s.view==="resource"&&r(jt,{route:s,back:_},L(s)),s.view==="resources"&&r(zt,{route:s,
-navigation:o,namespaces:w}),s.view==="gpus"&&r(at,{route:s,navigation:o,namespaces:w})]}),r("p",{class:"unseen",role:"status","aria-live":"polite",children:d}),
-r(Xn,{isOpen:c,isOn:p,onClose:()=>m(!1),onSwitch:u})]})}function ur(e){let n=C({view:"resources",namespace:"",filter:""});return e.view!=="resource"&&(n.current=
-e),n.current}function cr(e){let n=C(e);x(()=>{let t=n.current;n.current=e,Qt(t)!==Qt(e)&&(scrollTo(0,0),t.view==="resource"&&Bn(L(t))||be("h1"))},[e])}var Qt=e=>e.
-view==="resource"?L(e):e.view;function dr(e){let n=e.view==="resource"?e.name:{resources:"Resources",gpus:"GPUs"}[e.view];x(()=>{document.title=\`\${n} · Trunnion\`},
-[n])}function fr(e){e.blur(),e.id==="filter"&&ze(1)}async function pr(){let e=new Z(await Rn()),n,t;try{n=await e.json("/api/session",new AbortController().signal)}catch(s){t=A(s)}location.hash===""&&n?.namespace!=
-null&&history.replaceState(null,"",W({view:"resources",namespace:n.namespace,filter:""}));let o=document.querySelector("#page");o!==null&&xn(r(Jt,{server:e,session:n,
-trouble:t}),o)}On();pr();
+e);a!==""&&t(a)},[e,n,t])}function Jt({server:e,session:n,trouble:t}){let o=zn(),{route:s,go:a}=o,[i,l]=y(t),[d,f]=y(""),[c,m]=y(!1),[p,u]=jn(),_=ur(s),w=C(new Set([n?.namespace??""].filter(
+Boolean))).current,h=M(()=>({server:e,report:l,announce:f}),[e]);dr(s),cr(s);let b=J((g,R)=>{if(typeof g=="number")return Gn(g);if(g==="next"||g==="previous")return ze(
+g==="next"?1:-1);if(g==="filter")return be("#filter");if(g==="help")m(!0);else if(g==="resources"||g==="gpus")a({..._,view:g});else if(R!==void 0)fr(R);else if(s.
+view==="resource")a(_);else return!1;return!0},[a,_,s.view]);return Vn(p,b),r(E.Provider,{value:h,children:[r("a",{class:"skip",href:"#main",onClick:g=>{g.preventDefault(),
+be("main")},children:"Skip to the content"}),r(Jn,{route:s,list:_,session:n,onHelp:()=>m(!0)}),i!==void 0&&r("p",{class:"banner failed page-wide",role:"alert",children:B(
+i)}),r("main",{id:"main",tabIndex:-1,children:[s.view==="resource"&&r(jt,{route:s,back:_},L(s)),s.view==="resources"&&r(zt,{route:s,navigation:o,namespaces:w}),
+s.view==="gpus"&&r(at,{route:s,navigation:o,namespaces:w})]}),r("p",{class:"unseen",role:"status","aria-live":"polite",children:d}),r(Xn,{isOpen:c,isOn:p,onClose:()=>m(
+!1),onSwitch:u})]})}function ur(e){let n=C({view:"resources",namespace:"",filter:""});return e.view!=="resource"&&(n.current=e),n.current}function cr(e){let n=C(
+e);x(()=>{let t=n.current;n.current=e,Qt(t)!==Qt(e)&&(scrollTo(0,0),t.view==="resource"&&Bn(L(t))||be("h1"))},[e])}var Qt=e=>e.view==="resource"?L(e):e.view;function dr(e){
+let n=e.view==="resource"?e.name:{resources:"Resources",gpus:"GPUs"}[e.view];x(()=>{document.title=\`\${n} · Trunnion\`},[n])}function fr(e){e.blur(),e.id==="filt\\
+er"&&ze(1)}async function pr(){let e=new Z(await Rn()),n,t;try{n=await e.json("/api/session",new AbortController().signal)}catch(a){t=A(a)}let o=n?.namespace??"";location.
+hash===""&&history.replaceState(null,"",W({view:"resources",namespace:o,filter:""}));let s=document.querySelector("#page");s!==null&&xn(r(Jt,{server:e,session:n,
+trouble:t}),s)}On();pr();
 `,
   style: `:root{color-scheme:light dark;--ground: #f6f7f9;--surface: #ffffff;--sunken: #eef0f3;--line: #dde1e6;--line-strong: #8a93a0;--text: #1b1f26;--dim: #57606c;--accent:
 #2456c5;--accent-soft: #e8eefb;--on-accent: #ffffff;--ok: #1b7a43;--waiting: #8a5a00;--failed: #b9251c;--ok-soft: #e7f4ec;--waiting-soft: #fbf2dc;--failed-soft:

@@ -16,9 +16,8 @@ async function begin(): Promise<void> {
   } catch (error) {
     trouble = troubleOf(error);
   }
-  if (location.hash === '' && session?.namespace != null) {
-    history.replaceState(null, '', fragmentOf({ view: 'resources', namespace: session.namespace, filter: '' }));
-  }
+  const namespace = session?.namespace ?? '';
+  if (location.hash === '') history.replaceState(null, '', fragmentOf({ view: 'resources', namespace, filter: '' }));
   const root = document.querySelector('#page');
   if (root !== null) render(<App server={server} session={session} trouble={trouble} />, root);
 }

@@ -29,6 +29,8 @@ test.for([
   ['constructs/a.ts', '../compat/convert/index.ts', 'constructs are pure'],
   ['compat/kinds/a.ts', '../../cli/io.ts', 'knows our kinds, and no host'],
   ['cluster/a.ts', '../operator/kube/index.ts', 'the embedded cluster stands alone'],
+  ['cli/ui/page/a.ts', 'node:fs', 'the page runs in a browser'],
+  ['cli/ui/page/a.ts', '../../../operator/kube/index.ts', 'the page runs in a browser'],
 ] as const)('%s may not import %s', async ([file, module, reason]) => {
   const { code, stdout } = await lint(file, importing(module));
   expect(stdout).toContain(reason);
@@ -46,6 +48,7 @@ test.for([
   ['stacks/operator/a.ts', '../../compat/kinds/index.ts'],
   ['fetcher/a.ts', '../constructs/parts/weights/index.ts'],
   ['fetcher/a.ts', 'node:fs'],
+  ['cli/ui/page/a.ts', '../../layout.ts'],
 ] as const)('%s may import %s', async ([file, module]) => {
   expect(await lint(file, importing(module))).toMatchObject({ code: 0 });
 });

@@ -34,7 +34,7 @@ export function App({
   const [isHelpOpen, setHelpOpen] = useState(false);
   const [areKeysOn, setKeysOn] = useKeySetting();
   const list = useLastList(route);
-  const namespaces = useRef(new Set(session?.namespace == null ? [] : [session.namespace])).current;
+  const namespaces = useRef(new Set([session?.namespace ?? ''].filter(Boolean))).current;
   const shared = useMemo(() => ({ server, report: setTrouble, announce: setWords }), [server]);
   useTitle(route);
   useFocus(route);
