@@ -45,6 +45,27 @@ describe('the gate', () => {
   });
 });
 
+describe('a client with options of its own', () => {
+  test('has the connections of the first one, and ends with its signal', async () => {
+    const server = await FakeApiServer.start({ other: [ok, () => undefined] });
+    const client = server.client();
+    const ending = new AbortController();
+    const bound = client.with({ signal: ending.signal });
+    await bound.get(TYPES.configMap, REF);
+    const asked = bound.get(TYPES.configMap, REF);
+    ending.abort(new Error('enough'));
+    await expect(asked).rejects.toThrow();
+    expect(server.connections).toBe(1);
+  });
+
+  test('takes those of a call before its own', async () => {
+    const server = await FakeApiServer.start({ other: [status(503), ok] });
+    const bound = server.client().with({ retry: false });
+    await expect(bound.get(TYPES.configMap, REF)).rejects.toThrow();
+    expect(await bound.get(TYPES.configMap, REF, { retry: true })).toBeDefined();
+  });
+});
+
 describe('an error', () => {
   test.each([
     [
