@@ -20,6 +20,6 @@ export function uiCommand(io: Io): Command {
     withClusterOptions(command),
     'trunnion ui -n models',
     'trunnion ui -A --port 8080',
-    'ssh -L 8080:127.0.0.1:8080 bastion trunnion ui --port 8080',
+    'ssh -t -L 8080:127.0.0.1:8080 bastion trunnion ui --port 8080',
   );
 }

@@ -265,6 +265,17 @@ export const EXCEPTIONS: readonly Exception[] = [
       ),
     ] as const
   ).map(([page, command, words]) => ({ page, command, testedBy: 'test/unit/cli/chat-run.test.ts', words })),
+  {
+    page: 'docs/ui.md',
+    command: 'trunnion ui -n models',
+    testedBy: 'test/cluster/cli/ui.test.ts',
+    words: "new Ui(['-n', namespace,",
+  },
+  {
+    page: 'docs/ui.md',
+    command: 'ssh -t -L 8080:127.0.0.1:8080 bastion trunnion ui --port 8080',
+    cannotRun: 'There is no other machine here that ssh could lead to.',
+  },
   ...[0, 1].map((replicas) => ({
     page: 'docs/backup.md',
     command: `kubectl scale -n trunnion-system deployment/trunnion-operator --replicas=${replicas}`,
