@@ -22,7 +22,11 @@ const OPTIONS = {
 };
 const MOST_CONNECTIONS = 100;
 
-/** The server of the page. */
+/**
+ * The server of the page, on Node's own HTTP: ten paths that are known by heart. Most of it is who may ask, and there a
+ * framework has less than is needed: Hono 4.13 knows bearer tokens, and checks neither Host nor, of what is only read, the
+ * site that asks. It would be 4 MB in each installation of the package.
+ */
 export class UiServer {
   /** With the token, which a browser keeps to itself: what is behind # is not sent. */
   readonly url: string;
@@ -41,16 +45,13 @@ export class UiServer {
    */
   static async start(subject: Subject, port: number): Promise<UiServer> {
     const ended = new AbortController();
-    const token = randomBytes(TOKEN_BYTES).toString('base64url');
-    const routes = new Routes(subject);
-    const server = createServer(OPTIONS, (request, response) => {
-      const place = { port: (server.address() as AddressInfo).port, token };
-      void handled(request, response, { subject, routes, place, ended: ended.signal });
-    });
+    const place = { port, token: randomBytes(TOKEN_BYTES).toString('base64url') };
+    const handling = { subject, place, routes: new Routes(subject), ended: ended.signal };
+    const server = createServer(OPTIONS, (request, response) => void handled(request, response, handling));
     server.maxConnections = MOST_CONNECTIONS;
     await listening(server, port);
-    const url = `http://${ADDRESS}:${(server.address() as AddressInfo).port}/#token=${token}`;
-    return new UiServer(url, server, ended);
+    place.port = (server.address() as AddressInfo).port;
+    return new UiServer(`http://${ADDRESS}:${place.port}/#token=${place.token}`, server, ended);
   }
 
   /** Ends at once all that is answered. */

@@ -1,3 +1,4 @@
+import { get, type IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import type { Detail, Overview } from '../../../../cli/ui/api.ts';
 import { UiServer } from '../../../../cli/ui/server.ts';
@@ -136,6 +137,24 @@ test('a cluster that does not answer is named, with its context and file', async
   });
   await server.close();
   await client.close();
+});
+
+test('no more than twenty streams of logs are open, and one that is left makes room', async () => {
+  const page = await served();
+  const open = () =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      const headers = { authorization: `Bearer ${page.token}` };
+      const where = { host: '127.0.0.1', port: page.port, path: `/api/logs${LLAMA}` };
+      get({ ...where, headers, agent: false }, resolve).on('error', reject);
+    });
+  const all = await Promise.all(Array.from({ length: 20 }, open));
+  for (const each of all) each.on('error', () => undefined);
+  expect(all.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 20 }, () => 200));
+  const { status, body } = await page.ask(`/api/logs${LLAMA}`);
+  expect(status).toBe(429);
+  expect(JSON.parse(body)).toEqual({ error: '20 streams of logs are open: close a page, or end one of them' });
+  all[0]?.destroy();
+  await expect.poll(async () => (await open()).statusCode, { timeout: 10_000 }).toBe(200);
 });
 
 test('a port that is taken is told, with what to do', async () => {
