@@ -138,7 +138,7 @@ export interface LogLine {
 }
 
 /** The body of `POST /api/chat`, with the header `content-type: application/json`; 1 MiB at the most. */
-export interface Ask {
+export interface ChatRequest {
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;

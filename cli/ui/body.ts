@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import * as z from 'zod';
-import type { Ask } from './api.ts';
+import type { ChatRequest } from './api.ts';
 import { LARGEST_BODY, tooLarge } from './gate.ts';
 import { checked } from './query.ts';
 import { RequestError } from './request-error.ts';
@@ -8,7 +8,7 @@ import { RequestError } from './request-error.ts';
 /** Most messages of a conversation. */
 const MOST_MESSAGES = 1_000;
 
-const ASK = z.strictObject({
+const CHAT_REQUEST = z.strictObject({
   kind: z.string(),
   namespace: z.string(),
   name: z.string(),
@@ -23,13 +23,13 @@ const ASK = z.strictObject({
  *
  * @throws RequestError where it is too large, or not in its form
  */
-export async function readAsk(request: IncomingMessage): Promise<Ask> {
-  const ask = askIn(await readText(request));
-  checked(ask, '');
-  if (ask.messages.at(-1)?.role !== 'user') {
+export async function readChatRequest(request: IncomingMessage): Promise<ChatRequest> {
+  const chat = requestIn(await readText(request));
+  checked(chat, '');
+  if (chat.messages.at(-1)?.role !== 'user') {
     throw new RequestError(400, 'messages: the last one must have the role user');
   }
-  return ask;
+  return chat;
 }
 
 async function readText(request: IncomingMessage): Promise<string> {
@@ -43,8 +43,8 @@ async function readText(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function askIn(text: string): Ask {
-  const { success, data, error } = ASK.safeParse(jsonIn(text));
+function requestIn(text: string): ChatRequest {
+  const { success, data, error } = CHAT_REQUEST.safeParse(jsonIn(text));
   if (success) return data;
   const [issue] = error.issues;
   throw new RequestError(400, `${issue?.path.join('.') || 'the body'}: ${issue?.message}`);

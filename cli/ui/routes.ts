@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ConnectionSource, KubeClient } from '../../operator/kube/index.ts';
 import { type Answer, answerOf, jsonOf } from './answer.ts';
 import type { ChatPiece, LogPiece, Session } from './api.ts';
-import { readAsk } from './body.ts';
+import { readChatRequest } from './body.ts';
 import { failureOf } from './failure.ts';
 import type { Path } from './gate.ts';
 import { JsonLines } from './json-lines.ts';
@@ -122,11 +122,11 @@ export class Routes {
   }
 
   async #chat({ request, response, signal }: Exchange): Promise<undefined> {
-    const ask = await readAsk(request);
+    const chat = await readChatRequest(request);
     const lines = new JsonLines<ChatPiece>(response, signal);
     const write = (piece: ChatPiece) => void lines.write(piece);
     await this.#streamed(lines, signal, async () =>
-      lines.end(await answerTo(this.#cluster(signal), this.#subject.connection, ask, write, signal)),
+      lines.end(await answerTo(this.#cluster(signal), this.#subject.connection, chat, write, signal)),
     );
   }
 

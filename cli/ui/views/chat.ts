@@ -6,7 +6,7 @@ import { readKey } from '../../chat/key.ts';
 import { Talk } from '../../chat/talk.ts';
 import { isAskable, targetOf } from '../../chat/target.ts';
 import { CliError } from '../../errors.ts';
-import type { Ask, ChatEnding, ChatPiece } from '../api.ts';
+import type { ChatRequest, ChatEnding, ChatPiece } from '../api.ts';
 import { RequestError } from '../request-error.ts';
 import { resourceOf } from './detail.ts';
 import type { Cluster } from './overview.ts';
@@ -22,7 +22,7 @@ const QUIET_SECONDS = 120;
 export async function answerTo(
   { client }: Pick<Cluster, 'client'>,
   connection: ConnectionSource,
-  { messages, ...reference }: Ask,
+  { messages, ...reference }: ChatRequest,
   write: (piece: ChatPiece) => void,
   signal: AbortSignal,
 ): Promise<ChatEnding> {
@@ -59,7 +59,7 @@ export function endingOf(answer: Omit<Answer, 'text'>): ChatEnding {
 }
 
 /** The page has no options: those that an error names are of the command. */
-function withCommand(error: unknown, { kind, namespace, name }: Omit<Ask, 'messages'>): unknown {
+function withCommand(error: unknown, { kind, namespace, name }: Omit<ChatRequest, 'messages'>): unknown {
   if (!(error instanceof CliError) || !/(?:^| )--[a-z]/.test(error.message)) return error;
   const command = `trunnion chat ${kind.toLowerCase()}/${name} -n ${namespace}`;
   return new CliError(`${error.message} (options are of the command: ${command})`, { cause: error.cause });

@@ -40,31 +40,31 @@ const clusterWith = (pods: readonly KubeObject[], lines: readonly string[]): Kub
     },
   }) as unknown as KubeClient;
 
-/** What a reader is told of these pods. */
-async function toldOf(
+/** What a reader is given of these pods. */
+async function readOf(
   pods: readonly KubeObject[],
   lines: readonly string[],
   more: Partial<Following> = {},
 ): Promise<{ readonly lines: readonly string[]; readonly notes: readonly string[] }> {
-  const [told, notes]: [string[], string[]] = [[], []];
+  const [read, notes]: [string[], string[]] = [[], []];
   await followLogs({
     client: clusterWith(pods, lines),
     kind,
     resource,
     selection: {},
     add: () => undefined,
-    write: ({ label }, { text }) => void told.push(`${label}: ${text}`),
+    write: ({ label }, { text }) => void read.push(`${label}: ${text}`),
     log: (line) => void notes.push(line),
     signal: new AbortController().signal,
     ...more,
   });
-  return { lines: told, notes };
+  return { lines: read, notes };
 }
 
 test('a reader who is slow holds up a log, and has all of it', async () => {
   const read: string[] = [];
   let waiting = 0;
-  await toldOf([endedPod('llama-0')], ['one', 'two', 'three'], {
+  await readOf([endedPod('llama-0')], ['one', 'two', 'three'], {
     write: async (_, { text }) => {
       expect((waiting += 1)).toBe(1);
       // Longer than the log of a container that has ended may be without a line.
@@ -76,15 +76,15 @@ test('a reader who is slow holds up a log, and has all of it', async () => {
   expect(read).toEqual(['one', 'two', 'three']);
 });
 
-test('no more containers are followed at a time than is said, and that is told once', async () => {
+test('no more containers are followed at a time than is said, and that is said once', async () => {
   const pods = ['llama-0', 'llama-1', 'llama-2', 'llama-3'].map(endedPod);
-  const { lines, notes } = await toldOf(pods, ['one'], { most: 2 });
+  const { lines, notes } = await readOf(pods, ['one'], { most: 2 });
   expect(lines).toEqual(['llama-0: one', 'llama-1: one']);
   expect(notes).toEqual(['2 containers are followed at a time: choose a pod to follow another one']);
 });
 
 test('one pod is followed alone', async () => {
   const pods = ['llama-0', 'llama-1'].map(endedPod);
-  const { lines } = await toldOf(pods, ['one'], { selection: { pod: 'llama-1' } });
+  const { lines } = await readOf(pods, ['one'], { selection: { pod: 'llama-1' } });
   expect(lines).toEqual(['llama-1: one']);
 });

@@ -42,6 +42,8 @@ export class ForwardingCluster {
   readonly kubeconfig: string;
   /** Pods that were connected to, in order. */
   readonly connected: string[] = [];
+  /** Paths that were asked for, in order. */
+  readonly asked: string[] = [];
   readonly #sockets = new Map<string, Duplex>();
 
   private constructor(kubeconfig: string) {
@@ -52,6 +54,7 @@ export class ForwardingCluster {
     const { key, cert } = selfSigned();
     const server = createServer({ key, cert }, (request, response) => {
       const { pathname } = new URL(request.url ?? '', 'https://x');
+      cluster.asked.push(pathname);
       const found = objects[pathname] ?? SERVED[pathname] ?? 404;
       const body = typeof found === 'number' ? statusOf(found, pathname) : found;
       response.writeHead(typeof found === 'number' ? found : 200, { 'content-type': 'application/json' });

@@ -4,7 +4,7 @@ import type { Detail, Overview } from '../../../../cli/ui/api.ts';
 import { UiServer } from '../../../../cli/ui/server.ts';
 import { connect, KubeClient } from '../../../../operator/kube/index.ts';
 import { itemsOf } from '../support/forwarding-cluster.ts';
-import { pod, READY_POD } from '../support/objects.ts';
+import { live, pod, READY_POD } from '../support/objects.ts';
 import { LLAMA, OURS, PODS, served } from './support/model.ts';
 
 test('the page, its script and its style need no token, and let nothing else in', async () => {
@@ -72,6 +72,21 @@ test('the overview has a plain line for each resource, and is sent again only wh
     headers: { 'if-none-match': String(headers['etag']) },
   });
   expect(again).toMatchObject({ status: 304, body: '' });
+});
+
+test('a thousand resources cost as many requests as one, and pages that ask together share them', async () => {
+  const many = Array.from({ length: 1_000 }, (_, i) => live('trunnion.dev/v1alpha1', 'ModelServing', `llama-${i}`));
+  const pages = [await served(), await served({}, { [`${OURS}/modelservings`]: itemsOf(...many) })] as const;
+  for (const page of pages) {
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => page.ask('/api/overview?namespace=models').then(({ body }) => body)),
+    );
+    expect(new Set(answers).size).toBe(1);
+    expect(page.cluster.asked.filter((path) => path.endsWith('/modelservings'))).toHaveLength(1);
+  }
+  const [few, all] = pages.map(({ cluster }) => cluster.asked.toSorted());
+  expect(all).toEqual(few);
+  expect(all?.length).toBeLessThan(12);
 });
 
 test('what may not be seen is the sentence of the command', async () => {

@@ -189,13 +189,13 @@ describe('events', () => {
   const own = pod('llama-0', {});
 
   test('are those of a resource and of what it owns, the latest first', () => {
-    const told = event(own, 'Warning', 'BackOff', 'It crashes.', 3);
+    const first = event(own, 'Warning', 'BackOff', 'It crashes.', 3);
     const later = {
       ...event(serving as never, 'Normal', 'Created', 'Made.'),
       lastTimestamp: '2026-01-01T00:02:00Z',
     };
     const other = event(pod('other-0', {}), 'Warning', 'BackOff', 'It crashes.');
-    expect(eventsOf(serving, [own], [told, other, later])).toEqual([
+    expect(eventsOf(serving, [own], [first, other, later])).toEqual([
       {
         kind: 'ModelServing',
         name: 'llama',

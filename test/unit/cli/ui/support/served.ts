@@ -56,8 +56,8 @@ export class Served {
   async askBare(path: string, { method = 'GET', headers = {}, body = '' }: Sent = {}): Promise<Answered> {
     const { promise, resolve, reject } = Promise.withResolvers<Answered>();
     const asked = request({ host: '127.0.0.1', port: this.port, path, method, headers, agent: false }, (response) => {
-      const { statusCode: status = 0, headers: told } = response;
-      text(response).then((answer) => resolve({ status, headers: told, body: answer }), reject);
+      const { statusCode: status = 0, headers: sent } = response;
+      text(response).then((answer) => resolve({ status, headers: sent, body: answer }), reject);
     });
     asked.on('error', reject).end(body);
     return promise;
