@@ -25,7 +25,7 @@ const CHAT_REQUEST = z.strictObject({
  */
 export async function readChatRequest(request: IncomingMessage): Promise<ChatRequest> {
   const chat = requestIn(await readText(request));
-  checked(chat, '');
+  checked(chat);
   if (chat.messages.at(-1)?.role !== 'user') {
     throw new RequestError(400, 'messages: the last one must have the role user');
   }

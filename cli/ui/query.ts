@@ -34,7 +34,7 @@ export class Query {
         throw new RequestError(400, `${field} is missing: ?kind=KIND&namespace=NAMESPACE&name=NAME`);
       return value;
     }) as [string, string, string];
-    return checked({ kind, namespace, name }, '');
+    return checked({ kind, namespace, name });
   }
 
   /**
@@ -81,13 +81,13 @@ export class Query {
  *
  * @throws RequestError
  */
-export function checked(reference: Reference, path: string): Reference {
+export function checked(reference: Reference): Reference {
   const { kind, namespace, name } = reference;
   if (!KINDS.has(kind)) {
-    throw new RequestError(400, `${path}kind must be one of: ${[...KINDS].join(', ')}`);
+    throw new RequestError(400, `kind must be one of: ${[...KINDS].join(', ')}`);
   }
-  if (!LABEL.test(namespace)) throw notName(`${path}namespace`);
-  if (!NAME.test(name)) throw notName(`${path}name`);
+  if (!LABEL.test(namespace)) throw notName('namespace');
+  if (!NAME.test(name)) throw notName('name');
   return { kind, namespace, name };
 }
 
