@@ -1,8 +1,9 @@
 import { request } from 'node:http';
 import { expect, test } from 'vitest';
 import type { ChatPiece } from '../../../../cli/ui/api.ts';
-import { ECHO, engineOf, models, piece } from '../support/engines.ts';
-import { served } from './support/model.ts';
+import { ECHO, engineOf, event, models, piece, refusal, stream } from '../support/engines.ts';
+import { live } from '../support/objects.ts';
+import { LLAMA, OURS, served, serving, spec } from './support/model.ts';
 
 const ask = (...contents: readonly string[]) => ({
   method: 'POST',
@@ -29,6 +30,37 @@ test('a question is answered piece by piece, and its end says how', async () => 
   const all = pieces(body);
   expect(all.flatMap((each) => ('text' in each ? each.text : [])).join('')).toBe('2: Are you there?');
   expect(all.at(-1)).toMatchObject({ ending: 'stop', tokens: 9, seconds: expect.any(Number) });
+});
+
+test('the key of an engine is read with the rights of the user, and never reaches the page', async () => {
+  const env = [{ name: 'VLLM_API_KEY', valueFrom: { secretKeyRef: { name: 'keys', key: 'api' } } }];
+  const guarded = engineOf({
+    '/v1/models': models('llama'),
+    '/v1/chat/completions': (response, _, { headers }) =>
+      headers.authorization === 'Bearer s3cr3t'
+        ? stream(response, piece('Come in.'), event('[DONE]'))
+        : refusal(response, 401, 'Unauthorized'),
+  });
+  const secret = live('v1', 'Secret', 'keys', { data: { api: btoa('s3cr3t') } });
+  const objects = {
+    [`${OURS}/modelservings/llama`]: serving({ spec: { ...spec, env } }),
+    '/api/v1/namespaces/models/secrets/keys': secret,
+  };
+  const page = await served({ 'llama-0': guarded }, objects);
+  const answers = [
+    await page.ask('/api/chat', ask('Hello?')),
+    await page.ask(`/api/resource${LLAMA}`),
+    await page.ask('/api/overview?namespace=models'),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(answers[0]?.body).toContain('Come in.');
+  expect(answers.map(({ body }) => body).join('')).not.toMatch(/s3cr3t|czNjcjN0/);
+  const hidden = await served({ 'llama-0': guarded }, { ...objects, '/api/v1/namespaces/models/secrets/keys': 403 });
+  const refused = await hidden.ask('/api/chat', ask('Hello?'));
+  expect(refused.status).toBe(502);
+  expect(JSON.parse(refused.body).error).toMatch(
+    /--api-key-env \(options are of the command: trunnion chat modelserving\/llama -n models\)$/,
+  );
 });
 
 test('what goes wrong before the first piece has a status; later it is the last piece', async () => {

@@ -133,6 +133,26 @@ test('a resource that is not there, and a search that is none, are not found', a
   });
 });
 
+test('a search is drawn, and says that it is one', async () => {
+  const tuning = {
+    objective: { metric: 'accuracy', goal: 'maximize' },
+    maxTrials: 4,
+    parameters: { lr: { min: 0.1, max: 1 } },
+  };
+  const trials = [{ number: 1, phase: 'Completed', value: 0.5, assignments: { lr: '0.5' } }];
+  const counts = { running: 0, succeeded: 1, failed: 0 };
+  const search = live('trunnion.dev/v1alpha1', 'DistributedTraining', 'search', {
+    spec: { tuning },
+    status: { phase: 'Running', tuning: { ...counts, trials } },
+  });
+  const page = await served({}, { [`${OURS}/distributedtrainings/search`]: search });
+  const { status, headers, body } = await page.ask(
+    '/api/search.svg?kind=DistributedTraining&namespace=models&name=search',
+  );
+  expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'image/svg+xml; charset=utf-8' });
+  expect(body).toMatch(/<svg[^]*accuracy/);
+});
+
 test('a cluster that does not answer is named, with its context and file', async () => {
   const connection = connect({ from: 'kubeconfig', path: (await served()).cluster.kubeconfig });
   const dead = { ...(await connection.current()), url: 'https://127.0.0.1:1' };

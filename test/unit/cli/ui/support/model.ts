@@ -6,7 +6,7 @@ export const OURS = '/apis/trunnion.dev/v1alpha1/namespaces/models';
 export const PODS = '/api/v1/namespaces/models/pods';
 /** Names the model in a query. */
 export const LLAMA = '?kind=ModelServing&namespace=models&name=llama';
-const spec = { engine: { type: 'vllm' }, model: { uri: 'hf://a/b' } };
+export const spec = { engine: { type: 'vllm' }, model: { uri: 'hf://a/b' } };
 const status = {
   phase: 'Running',
   selector: 'app=llama',
@@ -17,7 +17,8 @@ const status = {
   ],
 };
 
-const serving = (fields: object = {}) =>
+/** The model, as it is or with other fields. */
+export const serving = (fields: object = {}) =>
   live('trunnion.dev/v1alpha1', 'ModelServing', 'llama', { spec, status, ...fields });
 
 /** The types of all that a resource may have, with nothing of them there. */
