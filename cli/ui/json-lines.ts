@@ -40,6 +40,7 @@ export class JsonLines<Piece> {
    */
   write(piece: Piece): Promise<void> | undefined {
     if (this.#signal.aborted) return undefined;
+    this.begin();
     this.#wait(piece);
     this.#flushed ??= this.#flush();
     return this.#isSlow || this.#length > MOST_WAITING ? this.#flushed : undefined;
@@ -69,7 +70,6 @@ export class JsonLines<Piece> {
   async #flush(): Promise<void> {
     await setImmediate();
     while (this.#waiting.length > 0 && !this.#signal.aborted) {
-      this.begin();
       if (this.#response.write(this.#taken())) continue;
       this.#isSlow = true;
       await once(this.#response, 'drain', { signal: this.#signal }).catch(() => undefined);

@@ -132,7 +132,7 @@ export class Routes {
 
   /** What breaks off an answer that has begun is its last piece. */
   async #streamed(
-    lines: JsonLines<{ readonly error: string }> | JsonLines<LogPiece> | JsonLines<ChatPiece>,
+    lines: Pick<JsonLines<{ readonly error: string }>, 'hasBegun' | 'end'>,
     signal: AbortSignal,
     work: () => Promise<void>,
   ): Promise<void> {

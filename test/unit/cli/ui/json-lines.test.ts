@@ -66,8 +66,9 @@ test('what is written to a browser that is gone is dropped, and nobody waits for
   const piece = { text: 'x'.repeat(100_000) };
   while (lines.write(piece) === undefined);
   const waiting = lines.write(piece);
+  const [read] = await answered;
   response.destroy();
-  await expect(answered).rejects.toThrow();
+  await expect(text(read)).rejects.toThrow();
   await waiting;
   expect(gone.signal.aborted).toBe(true);
   expect(lines.write(piece)).toBeUndefined();
