@@ -73,7 +73,7 @@ typeof o!="function"&&(o=null),(e.__e||(e.__e={}))[n]=t,t&&o||(i=$e[n]||($e[n]=t
 "s");else if(n!="width"&&n!="height"&&n!="href"&&n!="list"&&n!="form"&&n!="tabIndex"&&n!="download"&&n!="rowSpan"&&n!="colSpan"&&n!="role"&&n!="popover"&&n in e)
 try{return void(e[n]=t??"")}catch{}if(typeof t=="function")return;t==null||t===!1&&n[4]!="-"?e.removeAttribute(n):e.setAttribute(n,n=="popover"&&t==1?"":t)}}function to(e){
 return function(n){var t=this.__e;if(t){if(t=t[e],n[pe]==null)n[pe]=Ae++;else if(n[pe]<this.__a[e])return;return t(v.event?v.event(n):n)}}}function Ie(e,n,t,o,s,a,i,l,d,f){
-var c,m,p,u,_,w,h,b,g,R,S,Ne,un,de,q,cn,I,K,D=n.type;if(n.constructor!==se)return null;128&t.__u&&(d=32&t.__u,c=t.__c.__z)&&(n.__u|=d,m=a=[],c.nodeType==8?l=_e(
+var c,m,p,u,_,w,h,b,g,R,S,Ne,un,de,F,cn,I,K,D=n.type;if(n.constructor!==se)return null;128&t.__u&&(d=32&t.__u,c=t.__c.__z)&&(n.__u|=d,m=a=[],c.nodeType==8?l=_e(
 c,a):a.push(c),l=a[0]||l),(c=v.__b)&&c(n);e:if(typeof D=="function"){p=i.length;try{if(b=n.props,g=(c=D.prototype)&&c.render,R=(c=D.contextType)&&o[c.__c],S=c?R?
 R.props.value:c.__:o,(u=t.__c)?(n.__c=u,2&u.__g&&(u.__g|=1)):(g?n.__c=u=new D(b,S):(n.__c=u=new Y(b,S),u.constructor=D,u.render=ro),R&&R.sub(u),u.state||(u.state=
 {}),u.__n=o,u.__g|=8,u.__h=[],u.__k=[]),g&&(u.__s||(u.__s=u.state),D.getDerivedStateFromProps&&(u.__s==u.state&&(u.__s=V({},u.__s)),V(u.__s,D.getDerivedStateFromProps(
@@ -86,8 +86,8 @@ u.__s,u.context);while(8&u.__g&&++un<25);g&&(ye.push.apply(u.__h,u.__k),u.__k=[]
 (h=u.getSnapshotBeforeUpdate(_,w)),de=c&&c.type===k&&c.key==null?c.props.children:c,b.__P&&(c=l,s=(e=b.__P).namespaceURI,d=a=null,t.props&&t.props.__P!=e&&(t.__k.
 some(function(N){N&&He(N,N)}),t.__k=null),l=t.__k?H(t,0):null),l=bn(e,De(de)?de:[de],n,t,o,s,a,i,l,d,f),b.__P&&(n.__e=null,l=c),n.__u&=-161,m&&m.some(j),u.__h.length&&
 i.push(u),1&u.__g&&(u.__g&=-4)}catch(N){if(i.length=p,n.__v=null,d||a)if(N&&N.then){if(n.__u|=128|d,a){for(~(I=a.indexOf(l||void 0))||(I=a.length);(K=a[I-1])&&K.
-nodeType==8;)I--;for(;I<a.length;I++)if(K=a[I])if(a[I]=null,q){if(K==cn)break}else{if(K.nodeType!=8)break;K.data.startsWith("$s")&&(cn=_e(q=K))}}if(!q){for(;l&&
-l.nodeType==8&&l.nextSibling;)l=l.nextSibling;q=l}(c=_e(q=n.__c.__z||(n.__c.__z=q)))?(n.__e=q,l=c):n.__e=l,l=l&&l.nextSibling}else a&&a.some(j);else n.__e=t.__e;
+nodeType==8;)I--;for(;I<a.length;I++)if(K=a[I])if(a[I]=null,F){if(K==cn)break}else{if(K.nodeType!=8)break;K.data.startsWith("$s")&&(cn=_e(F=K))}}if(!F){for(;l&&
+l.nodeType==8&&l.nextSibling;)l=l.nextSibling;F=l}(c=_e(F=n.__c.__z||(n.__c.__z=F)))?(n.__e=F,l=c):n.__e=l,l=l&&l.nextSibling}else a&&a.some(j);else n.__e=t.__e;
 n.__k||(n.__k=t.__k||[]),N&&N.then||wn(n),v.__e(N,n,t)}}else l=n.__e=oo(t.__e,n,t,o,s,a,i,d,f,e);return(c=v.diffed)&&c(n),l}function _e(e,n){if(e&&e.nodeType==8&&
 e.data.startsWith("$s"))for(var t=1;e=e.nextSibling;){if(e.nodeType==8){if(e.data.startsWith("$s"))t++;else if(e.data.startsWith("/$s")&&!--t)return e}n&&n.push(
 e)}}function wn(e){e&&(e.__c&&(e.__c.__g|=4),e.__k&&e.__k.some(wn))}function kn(e,n,t){for(var o=0;o<t.length;)Ue(t[o++],t[o++],t[o++]);v.__c&&v.__c(n,e),e.some(
@@ -133,29 +133,29 @@ map(fo);if(o!==""&&s!==""&&a!=="")return{view:"resource",namespace:o,kind:s,name
 tab:f}=e;return\`#/\${[i,l,d,...f==="status"?[]:[f]].map(encodeURIComponent).join("/")}\`}let{view:n,namespace:t,filter:o}=e,s=new URLSearchParams({...t!==""&&{namespace:t},
 ...o!==""&&{filter:o}}),a=s.size===0?"":\`?\${s}\`;return\`#/\${n==="gpus"?"gpus":""}\${a}\`}var ee=({kind:e,namespace:n,name:t})=>String(new URLSearchParams({kind:e,namespace:n,
 name:t})),L=({kind:e,namespace:n,name:t})=>\`\${n}/\${e}/\${t}\`;function co(e,n){let t=e.indexOf(n);return t===-1?[e]:[e.slice(0,t),e.slice(t+1)]}function fo(e){try{
-return decodeURIComponent(e)}catch{return e}}var Q,T,Fe,Cn,qe=Object.is,ie=0,In=[],Ke=[],O=v,Ln=O.__b,En=O.__r,Nn=O.diffed,Pn=O.__c,$n=O.unmount,Mn=O.__;function le(e,n){O.__h&&O.__h(T,e,ie||n),ie=0;var t=T.
+return decodeURIComponent(e)}catch{return e}}var Q,T,qe,Cn,Fe=Object.is,ie=0,In=[],Ke=[],O=v,Ln=O.__b,En=O.__r,Nn=O.diffed,Pn=O.__c,$n=O.unmount,Mn=O.__;function le(e,n){O.__h&&O.__h(T,e,ie||n),ie=0;var t=T.
 __H||(T.__H={__:[],__h:[]});return e>=t.__.length&&t.__.push({}),t.__[e]}function y(e){return ie=1,po(Hn,e)}function po(e,n,t){var o=le(Q++,2);if(o.t=e,!o.__c&&
-(o.__=[t?t(n):Hn(void 0,n),function(a){var i=(o.__N||o.__)[0],l=o.t(i,a);qe(i,l)||(o.__N=[l,o.__[1]],o.__c.setState({}))}],o.__c=T,!T.__f)){T.__f=!0;var s=T.shouldComponentUpdate;
-T.shouldComponentUpdate=function(a,i,l){var d=this.__H;if(!d)return!0;var f=!1,c=this.props!=a;if(d.__.some(function(p){p.__N&&(f=!0,qe(p.__[0],p.__N[0])||(c=!0))}),
+(o.__=[t?t(n):Hn(void 0,n),function(a){var i=(o.__N||o.__)[0],l=o.t(i,a);Fe(i,l)||(o.__N=[l,o.__[1]],o.__c.setState({}))}],o.__c=T,!T.__f)){T.__f=!0;var s=T.shouldComponentUpdate;
+T.shouldComponentUpdate=function(a,i,l){var d=this.__H;if(!d)return!0;var f=!1,c=this.props!=a;if(d.__.some(function(p){p.__N&&(f=!0,Fe(p.__[0],p.__N[0])||(c=!0))}),
 s){var m=s.call(this,a,i,l);return f?m||c:m}return!f||c}}return o.__}function x(e,n){var t=le(Q++,3);!O.__s&&Ve(t.__H,n)&&(t.__P=!0,t.__=e,t.u=n,T.__H.__h.push(
 t))}function Un(e,n){var t=le(Q++,4);!O.__s&&Ve(t.__H,n)&&(t.__P=!1,t.__=e,t.u=n,T.__h.push(t))}function C(e){return ie=5,M(function(){return{current:e}},[])}function M(e,n){var t=le(Q++,7);return Ve(t.__H,n)&&(t.__=e(),t.__H=n),t.__}function J(e,n){return ie=8,M(function(){return e},n)}function P(e){var n=T.context[e.
 __c],t=le(Q++,9);return t.c=e,n?(t.__==null&&(t.__=!0,n.sub(T)),n.props.value):e.__}function mo(){var e;do{for(;e=Ke.shift();)try{ae(e)}catch(t){O.__e(t,{__:(e=e.__P)&&e.__v})}for(;e=In.shift();){var n=e.__H;if(e.__P&&n)try{n.__h.some(ae),n.__h.
 some(je),n.__h=[]}catch(t){n.__h=[],O.__e(t,e.__v)}}}while(Ke.length)}O.__b=function(e){T=null,Ln&&Ln(e)},O.__=function(e,n){e&&n.__k&&n.__k.__m&&(e.__m=n.__k.__m),
-Mn&&Mn(e,n)},O.__r=function(e){En&&En(e),Q=0;var n=(T=e.__c).__H;n&&(Fe==T?T.__h=[]:(n.__h.some(ae),n.__h.some(je),Q=0),n.__h=[],n.__.some(function(t){t.__N&&(t.
-__=t.__N),t.u=t.__N=void 0})),Fe=T},O.diffed=function(e){Nn&&Nn(e);var n=e.__c;n&&n.__H&&(n.__H.__h.length&&Dn(In.push(n)),n.__H.__.some(function(t){t.u&&(t.__H=
-t.u)})),Fe=T=null},O.__c=function(e,n){n.some(function(t){try{t.__h.some(ae),t.__h=t.__h.filter(function(o){return!o.__||je(o)})}catch(o){t.__h=[function(){throw o}]}}),
+Mn&&Mn(e,n)},O.__r=function(e){En&&En(e),Q=0;var n=(T=e.__c).__H;n&&(qe==T?T.__h=[]:(n.__h.some(ae),n.__h.some(je),Q=0),n.__h=[],n.__.some(function(t){t.__N&&(t.
+__=t.__N),t.u=t.__N=void 0})),qe=T},O.diffed=function(e){Nn&&Nn(e);var n=e.__c;n&&n.__H&&(n.__H.__h.length&&Dn(In.push(n)),n.__H.__.some(function(t){t.u&&(t.__H=
+t.u)})),qe=T=null},O.__c=function(e,n){n.some(function(t){try{t.__h.some(ae),t.__h=t.__h.filter(function(o){return!o.__||je(o)})}catch(o){t.__h=[function(){throw o}]}}),
 Pn&&Pn(e,n)},O.unmount=function(e){$n&&$n(e);var n,t,o=e.__c;o&&o.__H&&(o.__H.__.some(function(s){try{if(s.__P&&s.__c){if(t===void 0){for(t=e.__;t&&(!t.__c||!t.
 __c.__P);)t=t.__;t=t&&t.__c}s.__P=t,Dn(Ke.push(s))}else ae(s)}catch(a){n=a}}),o.__H=void 0,n&&O.__e(n,o.__v))};var An=typeof requestAnimationFrame=="function";function _o(e){
 var n,t=function(){clearTimeout(o),An&&cancelAnimationFrame(n),setTimeout(e)},o=setTimeout(t,35);An&&(n=requestAnimationFrame(t))}function Dn(e){e!=1&&Cn==O.requestAnimationFrame||
 ((Cn=O.requestAnimationFrame)||_o)(mo)}function ae(e){var n=T,t=e.__c;typeof t=="function"&&(e.__c=void 0,t()),T=n}function je(e){var n=T;e.__c=e.__(),T=n}function Ve(e,n){
-return!e||e.length!=n.length||n.some(function(t,o){return!qe(t,e[o])})}function Hn(e,n){return typeof n=="function"?n(e):n}var Wn=()=>[...document.querySelectorAll("[data-row]")];function ze(e){let n=Wn(),t=n.findIndex(s=>s===document.activeElement),o=t===-1?n.at(0):n[Math.min(n.length-
+return!e||e.length!=n.length||n.some(function(t,o){return!Fe(t,e[o])})}function Hn(e,n){return typeof n=="function"?n(e):n}var Wn=()=>[...document.querySelectorAll("[data-row]")];function ze(e){let n=Wn(),t=n.findIndex(s=>s===document.activeElement),o=t===-1?n.at(0):n[Math.min(n.length-
 1,Math.max(0,t+e))];return o?.focus(),o?.scrollIntoView({block:"nearest"}),o!==void 0}function Bn(e){let n=Wn().find(({dataset:t})=>t.row===e);return n?.focus(),
 n!==void 0}function be(e){let n=document.querySelector(e);return n?.focus(),n instanceof HTMLInputElement&&n.select(),n!==null}function Gn(e){let n=document.querySelectorAll(
 "nav.tabs a")[e-1];return n?.click(),n!==void 0}var E=Sn({server:new Z(void 0),report:()=>{},announce:()=>{}});var ho=new Map([["j","next"],["k","previous"],["/","filter"],["?","help"],["r","resources"],["g","gpus"],...[1,2,3,4,5].map(e=>[String(e),e])]),go=new Map([["Ar\\
-rowDown","next"],["ArrowUp","previous"]]);function Fn({key:e,isModified:n,isTyping:t,isOn:o}){if(!n){if(e==="Escape")return"back";if(!t)return go.get(e)??(o?ho.
-get(e):void 0)}}var qn=[[["j","↓"],"the next resource"],[["k","↑"],"the one before"],[["Enter"],"open it"],[["Esc"],"back to the list, or out of a field"],[
+rowDown","next"],["ArrowUp","previous"]]);function qn({key:e,isModified:n,isTyping:t,isOn:o}){if(!n){if(e==="Escape")return"back";if(!t)return go.get(e)??(o?ho.
+get(e):void 0)}}var Fn=[[["j","↓"],"the next resource"],[["k","↑"],"the one before"],[["Enter"],"open it"],[["Esc"],"back to the list, or out of a field"],[
 ["/"],"filter"],[["1","…","5"],"the parts of a resource"],[["r"],"all resources"],[["g"],"GPUs"],[["?"],"these keys"]];var Kn="keys";function jn(){let[e,n]=y(()=>localStorage.getItem(Kn)!=="off");return[e,o=>{localStorage.setItem(Kn,o?"on":"off"),n(o)}]}function Vn(e,n){x(()=>{let t=o=>{
-let{key:s,ctrlKey:a,altKey:i,metaKey:l,target:d,defaultPrevented:f}=o;if(f||document.querySelector("dialog[open]")!==null)return;let c=yo(d),p=Fn({key:s,isModified:a||
+let{key:s,ctrlKey:a,altKey:i,metaKey:l,target:d,defaultPrevented:f}=o;if(f||document.querySelector("dialog[open]")!==null)return;let c=yo(d),p=qn({key:s,isModified:a||
 i||l,isTyping:c!==void 0,isOn:e});p!==void 0&&n(p,c)&&o.preventDefault()};return document.addEventListener("keydown",t),()=>document.removeEventListener("keydow\\
 n",t)},[e,n])}var yo=e=>e instanceof HTMLElement&&e.matches("input:not([type=checkbox]), textarea, select")?e:void 0;function zn(){let[e,n]=y(()=>Ge(location.hash));x(()=>{let s=()=>n(Ge(location.hash));return addEventListener("hashchange",s),()=>removeEventListener("hashchang\\
 e",s)},[]);let t=J(s=>{location.hash=W(s)},[]),o=J(s=>{history.replaceState(null,"",W(s)),n(s)},[]);return{route:e,go:t,replace:o}}var Qn=e=>e===0?2500:Math.min(3e4,2500*2**Math.min(e,10));function B(e){return e.kind==="gone"?"trunnion ui has ended: start it again, and open the address that\\
@@ -167,7 +167,7 @@ children:[r("rect",{width:"32",height:"32",rx:"7"}),r("path",{d:"M7 11h18M16 11v
 l":"Views",children:[r(X,{to:{...n,view:"resources"},isCurrent:e.view==="resources",children:"Resources"}),r(X,{to:{...n,view:"gpus"},isCurrent:e.view==="gpus",
 children:"GPUs"})]}),t!==void 0&&r("p",{class:"place",children:[t.context!==""&&r("bdi",{class:"context",children:t.context})," ",r("bdi",{children:t.server}),r(
 "span",{class:"version",children:["trunnion ",t.version]})]}),r("button",{type:"button",class:"quiet","aria-haspopup":"dialog",onClick:o,children:"Keys"})]})}function Xn({isOpen:e,isOn:n,onClose:t,onSwitch:o}){let s=C(null);return x(()=>{e?s.current?.showModal():s.current?.close()},[e]),r("dialog",{ref:s,"aria-labell\\
-edby":"keys",onClose:t,children:[r("h2",{id:"keys",children:"Keys"}),r("dl",{class:"keys",children:qn.map(([a,i])=>r("div",{children:[r("dt",{children:a.map(l=>r(
+edby":"keys",onClose:t,children:[r("h2",{id:"keys",children:"Keys"}),r("dl",{class:"keys",children:Fn.map(([a,i])=>r("div",{children:[r("dt",{children:a.map(l=>r(
 "kbd",{children:l},l))}),r("dd",{children:i})]},i))}),r("label",{class:"check",children:[r("input",{type:"checkbox",checked:n,onChange:({currentTarget:a})=>o(a.
 checked)})," Keys of one character are on"]}),r("button",{type:"button",onClick:t,children:"Close"})]})}function ne(e){let{server:n,report:t}=P(E),[o,s]=y({value:void 0,trouble:void 0});return x(()=>{if(e===void 0)return;let a=new AbortController,i,l=0,d=!1,f=async()=>{
 if(d||document.hidden)return;clearTimeout(i),d=!0;let c;try{let m=await n.json(e,a.signal);l=0,s(p=>p.path===e&&p.value===m&&!p.trouble?p:{path:e,value:m,trouble:c})}catch(m){
@@ -190,10 +190,10 @@ urce":"resources"}\`;return e===n?t:\`\${e} of \${t}\`}var ke=(...e)=>[...new Se
 "span",{class:"unseen",children:"Filter"}),r("input",{id:"filter",type:"search",placeholder:"Filter by name, kind, phase or cause",autocomplete:"off",spellcheck:!1,
 value:e.filter,onInput:({currentTarget:o})=>n.replace({...e,filter:o.value})})]}),r("label",{children:[r("span",{class:"unseen",children:"Namespace"}),r("select",
 {value:e.namespace,onChange:({currentTarget:o})=>n.go({...e,namespace:o.value}),children:[r("option",{value:"",children:"All namespaces"}),t.map(o=>r("option",{
-value:o,children:o},o))]})]})]})}var G=({isOver:e})=>e?null:r("p",{class:"empty",role:"status",children:"Loading…"});function te({notes:e}){return e.length===0?null:r("ul",{class:"notes","aria-label":"Notes",children:e.map(n=>r("li",{children:n},n))})}function F({trouble:e}){return e?.
+value:o,children:o},o))]})]})]})}var G=({isOver:e})=>e?null:r("p",{class:"empty",role:"status",children:"Loading…"});function te({notes:e}){return e.length===0?null:r("ul",{class:"notes","aria-label":"Notes",children:e.map(n=>r("li",{children:n},n))})}function q({trouble:e}){return e?.
 kind!=="refused"?null:r("p",{class:"banner failed",role:"alert",children:B(e)})}function at({route:e,navigation:n,namespaces:t}){let{namespace:o,filter:s}=e,a=o===""?"":\`?\${new URLSearchParams({namespace:o})}\`,{value:i,trouble:l}=ne(\`/api/t\\
 op\${a}\`);for(let f of i?.namespaces??[])t.add(f.namespace);let d=i===void 0?[]:Yn(i,s);return r(k,{children:[r("div",{class:"bar",children:[r("h1",{tabIndex:-1,
-children:"GPUs"}),r(xe,{route:e,navigation:n,namespaces:ke([...t],[o])})]}),r(F,{trouble:l}),i===void 0?r(G,{isOver:l!==void 0}):r(te,{notes:i.notes}),i?.nodes!==
+children:"GPUs"}),r(xe,{route:e,navigation:n,namespaces:ke([...t],[o])})]}),r(q,{trouble:l}),i===void 0?r(G,{isOver:l!==void 0}):r(te,{notes:i.notes}),i?.nodes!==
 void 0&&r(Ro,{nodes:i.nodes}),d.length>0&&r(Oo,{groups:d}),i!==void 0&&d.length===0&&r("p",{class:"empty",children:i.resources.length>0?"No resource matches the\\
  filter.":"There are no resources here."})]})}function Ro({nodes:e}){let n=et(e);return r("section",{class:"panel",children:[r("h2",{children:["GPUs of the node\\
 s: ",e.total]}),r("svg",{class:"share","aria-hidden":"true",children:[r("rect",{class:"rest",width:"100%",height:"100%"}),n.map(({id:t,x:o,width:s})=>r("rect",{
@@ -240,7 +240,7 @@ r("form",{class:"ask",onSubmit:u=>{u.preventDefault(),m()},children:[r("label",{
 placeholder:"Question (Enter sends it, Shift+Enter begins a new line)",value:a,onInput:({currentTarget:u})=>i(u.value),onKeyDown:p})]}),s?r("button",{type:"butt\\
 on",onClick:()=>t.stop(),children:"Stop"}):r("button",{type:"submit",class:"main",disabled:!c,children:"Send"}),r("button",{type:"button",class:"quiet",disabled:o.
 length===0,onClick:()=>{t.clear(),l.current?.focus()},children:"Clear"})]})]})}function Do({turn:{question:e,thought:n,answer:t,state:o,notes:s}}){return r("art\\
-icle",{class:"exchange",children:[r("h3",{class:"unseen",children:"You"}),r("p",{class:"question",children:r("bdi",{children:e})}),r("h3",{class:"unseen",children:"\\
+icle",{class:"exchange",children:[r("h2",{class:"unseen",children:"Question"}),r("p",{class:"question",children:r("bdi",{children:e})}),r("h2",{class:"unseen",children:"\\
 Answer"}),n!==""&&r("details",{class:"thought",open:t==="",children:[r("summary",{children:"Thought"}),r("p",{children:r("bdi",{children:n})})]}),t!==""&&r("p",
 {class:"answer",children:r("bdi",{children:t})}),o==="streaming"&&r("p",{class:"answer-note",children:t===""?"Waiting for the answer…":"Answering…"}),s.map(
 a=>r("p",{class:\`answer-note \${o}\`,children:a},a))]})}var Io=e=>e.reduce((n,{question:t,thought:o,answer:s,notes:a})=>n+t.length+o.length+s.length+a.length,0);function vt({events:e,now:n}){return e.length===0?r("p",{class:"empty",children:"There are no events. Kubernetes keeps them for an hour."}):r("table",{class:"ev\\
@@ -269,11 +269,11 @@ div",{class:"log",ref:m,onScroll:w,role:"log","aria-live":"off","aria-label":"Lo
  lines are left out: ",tn," are kept. All of them: ",r("code",{children:["trunnion logs ",e.name]})]}),f.chunks.map(({id:h,lines:b})=>r(Ee,{lines:b,hasTimes:i,colours:d},
 h)),f.count===0&&c===void 0&&r("p",{class:"log-note",children:"Nothing is printed yet."}),c!==void 0&&r("p",{class:"log-note",children:[c," ",r("button",{type:"\\
 button",class:"quiet",onClick:()=>a(s+1),children:"Follow again"})]})]})]})}var Go=(e,{pod:n,container:t})=>{let o=new URLSearchParams({...n!==""&&{pod:n},...t!==
-""&&{container:t}});return[ee(e),String(o)].filter(Boolean).join("&")};var Fo=4e3;function Lt({of:e,detail:n}){let{plot:t,trouble:o}=qo(\`/api/search.svg?\${ee(e)}\`,n);return r(k,{children:[n.status.result!==void 0&&r("p",{class:"pro\\
-se",children:n.status.result}),r(F,{trouble:o}),t===void 0?r(G,{isOver:o!==void 0}):r("img",{class:"plot",src:t,alt:\`The trials of \${e.name} and what came of ea\\
-ch. The status lists them in words.\`})]})}function qo(e,n){let{server:t}=P(E),[o,s]=y(),[a,i]=y(),l=C(n);return l.current=n,x(()=>{let d=new AbortController,f,c=async()=>{
+""&&{container:t}});return[ee(e),String(o)].filter(Boolean).join("&")};var qo=4e3;function Lt({of:e,detail:n}){let{plot:t,trouble:o}=Fo(\`/api/search.svg?\${ee(e)}\`,n);return r(k,{children:[n.status.result!==void 0&&r("p",{class:"pro\\
+se",children:n.status.result}),r(q,{trouble:o}),t===void 0?r(G,{isOver:o!==void 0}):r("img",{class:"plot",src:t,alt:\`The trials of \${e.name} and what came of ea\\
+ch. The status lists them in words.\`})]})}function Fo(e,n){let{server:t}=P(E),[o,s]=y(),[a,i]=y(),l=C(n);return l.current=n,x(()=>{let d=new AbortController,f,c=async()=>{
 let p=l.current;if(!(p===f||document.hidden))try{s(URL.createObjectURL(await t.blob(e,d.signal))),i(void 0),f=p}catch(u){d.signal.aborted||i(A(u))}};c();let m=setInterval(
-()=>{c()},Fo);return()=>{d.abort(),clearInterval(m)}},[e,t]),x(()=>()=>o===void 0?void 0:URL.revokeObjectURL(o),[o]),{plot:o,trouble:a}}var Ko=30,Et=.6;function $t(e,n,t=!1){let o=t?e:e.slice(-Ko),s=o.map(f=>({attempt:f,...Vo(f,n)})),a=Xe(s.map(({start:f})=>f),n),i=Je(s.map(({stop:f})=>f),a),l=Math.
+()=>{c()},qo);return()=>{d.abort(),clearInterval(m)}},[e,t]),x(()=>()=>o===void 0?void 0:URL.revokeObjectURL(o),[o]),{plot:o,trouble:a}}var Ko=30,Et=.6;function $t(e,n,t=!1){let o=t?e:e.slice(-Ko),s=o.map(f=>({attempt:f,...Vo(f,n)})),a=Xe(s.map(({start:f})=>f),n),i=Je(s.map(({stop:f})=>f),a),l=Math.
 max(1e3,i-a),d=f=>rn((f-a)/l*100);return{bars:s.map(({attempt:f,start:c,stop:m})=>{let p=Math.max(Et,d(m)-d(c)),{label:u,state:_,message:w=""}=f,h=\`\${jo[_]} \${ue(
 (m-c)/1e3)}\`;return{label:u,state:_,x:Math.min(d(c),100-Et),width:rn(p),words:h,message:w}}),ticks:Qo(l/1e3).map(f=>({x:rn(f/(l/1e3)*100),words:f===0?"0":ue(f)})),
 hidden:e.length-o.length}}var jo={running:"running for",succeeded:"succeeded after",failed:"failed after",interrupted:"interrupted after"};function Vo({startedAt:e,
@@ -296,19 +296,19 @@ class:"uri",children:r("bdi",{children:e.uri})}),!e.done&&r("progress",{"aria-la
 r("p",{class:"figures",id:"download-words",children:[r("span",{children:t}),r("span",{children:o})]})]})}var Ht={ok:"ok",waiting:"waiting",failed:"failed",absent:"not there",leaving:"leaving"},Wt=8;function Bt(e,n){return Gt(e,n,new Set,"")}function Gt(e,n,t,o){let s=e.
 filter(an).length,a=!n&&s>Wt;return{shown:(a?e.filter(l=>!an(l)):e).map(({kind:l,name:d,state:f,summary:c,because:m,children:p},u)=>{let _=\`\${o}/\${u}:\${l}/\${d}\`,
 w=m.map(h=>{let b=t.has(h);return t.add(h),{words:h,isAbove:b}});return{key:_,kind:l,name:d,state:f,summary:c,because:w,below:Gt(p,n,t,_)}}),folded:a?s:0}}var an=({
-kind:e,state:n})=>e==="Pod"&&n==="ok",ln=e=>e.filter(an).length>Wt||e.some(({children:n})=>ln(n));function Ft({nodes:e}){let[n,t]=y(!1),o=M(()=>Bt(e,n),[e,n]);return r("section",{class:"panel",children:[r("div",{class:"panel-head",children:[r("h2",{children:"\\
+kind:e,state:n})=>e==="Pod"&&n==="ok",ln=e=>e.filter(an).length>Wt||e.some(({children:n})=>ln(n));function qt({nodes:e}){let[n,t]=y(!1),o=M(()=>Bt(e,n),[e,n]);return r("section",{class:"panel",children:[r("div",{class:"panel-head",children:[r("h2",{children:"\\
 Objects"}),ln(e)&&r("button",{type:"button",class:"quiet","aria-pressed":n,onClick:()=>t(!n),children:"Show all pods"})]}),e.length===0?r("p",{class:"empty",children:"\\
-There are no objects yet."}):r(qt,{branches:o})]})}function qt({branches:{shown:e,folded:n}}){return e.length===0&&n===0?null:r("ul",{class:"tree",children:[e.map(
+There are no objects yet."}):r(Ft,{branches:o})]})}function Ft({branches:{shown:e,folded:n}}){return e.length===0&&n===0?null:r("ul",{class:"tree",children:[e.map(
 t=>r(Yo,{branch:t},t.key)),n>0&&r("li",{children:r("p",{class:"object",children:[r($,{state:"ok",words:"ok"}),r("span",{children:[n," ",e.length>0?"other pods":
 "pods"," are well"]})]})})]})}function Yo({branch:e}){let{kind:n,name:t,state:o,summary:s,because:a,below:i}=e;return r("li",{children:[r("p",{class:\`object \${o}\`,
 children:[r($,{state:o,words:Ht[o]}),r("span",{children:[r("span",{class:"kind",children:n})," ",r("bdi",{class:"name",children:t})," ",s!==""&&r("span",{class:"\\
-standing-of",children:s})]})]}),a.map(({words:l,isAbove:d})=>r("p",{class:d?"because above":\`because \${o}\`,children:d?"as above":r("bdi",{children:l})},l)),r(qt,
+standing-of",children:s})]})]}),a.map(({words:l,isAbove:d})=>r("p",{class:d?"because above":\`because \${o}\`,children:d?"as above":r("bdi",{children:l})},l)),r(Ft,
 {branches:i})]})}function Kt({detail:e,now:n}){let{status:t,download:o,attempts:s,isSearch:a}=e;return r("div",{class:"columns",children:[r("div",{children:[o?.done===!1&&r(sn,{
-download:o}),s.length>0&&r(At,{attempts:s,now:n,isSearch:a}),r(Ft,{nodes:t.children})]}),r("div",{children:[t.result!==void 0&&r("section",{class:"panel",children:[
+download:o}),s.length>0&&r(At,{attempts:s,now:n,isSearch:a}),r(qt,{nodes:t.children})]}),r("div",{children:[t.result!==void 0&&r("section",{class:"panel",children:[
 r("h2",{children:"Result"}),r("p",{class:"prose",children:r("bdi",{children:t.result})})]}),r(Dt,{conditions:t.conditions}),o?.done===!0&&r(sn,{download:o})]})]})}var Zo=5e3;function jt({route:e,back:n}){let{kind:t,namespace:o,name:s,tab:a}=e,{value:i,trouble:l}=ne(\`/api/resource?\${ee(e)}\`),d=Se(Zo);return er(i,s),r(k,{children:[
 r("p",{class:"crumbs",children:[r(X,{to:n,children:"Resources"})," / ",r("bdi",{children:o})," / ",t]}),r("div",{class:"title",children:[r("h1",{tabIndex:-1,children:[
 i!==void 0&&r($,{state:i.state}),r("bdi",{children:s})]}),i!==void 0&&r("p",{class:"standing",children:[r("strong",{class:i.state,children:i.status.phase||"New"}),
-r("span",{class:"kind",children:[t,", ",oe(i.status.createdAt,d)," old"]})]})]}),r(F,{trouble:l}),i===void 0?r(G,{isOver:l!==void 0}):r(k,{children:[i.message!==
+r("span",{class:"kind",children:[t,", ",oe(i.status.createdAt,d)," old"]})]})]}),r(q,{trouble:l}),i===void 0?r(G,{isOver:l!==void 0}):r(k,{children:[i.message!==
 ""&&r("p",{class:\`cause \${i.state}\`,children:r("bdi",{children:i.message})}),r(te,{notes:i.status.notes}),r(ct,{route:e,detail:i}),r("div",{class:"part",children:[
 a==="status"&&r(Kt,{detail:i,now:d}),a==="events"&&r(vt,{events:i.events,now:d}),a==="logs"&&r(Ct,{of:e,pods:i.pods}),a==="search"&&r(Lt,{of:e,detail:i}),a==="c\\
 hat"&&r(bt,{of:e,chat:i.chat})]},\`\${L(e)}/\${a}\`)]})]})}function er(e,n){let{announce:t}=P(E),o=e?.status.phase,s=C(o);x(()=>{let a=s.current;s.current=o,a!==void 0&&
@@ -317,7 +317,7 @@ o!==void 0&&a!==o&&t(\`\${n} is \${o||"new"}.\`)},[o,n,t])}var nr=3;function Vt(
 join(" ")}var tr=1e4,or=[];function zt({route:e,navigation:n,namespaces:t}){let{namespace:o,filter:s}=e,a=o===""?"":\`?\${new URLSearchParams({namespace:o})}\`,{value:i,trouble:l}=ne(
 \`/api/overview\${a}\`),d=Se(tr),f=i?.resources??or;lr(i?.resources,a);let c=M(()=>tt(f,s),[f,s]),m=M(()=>c.map(p=>r(rr,{line:p,now:d},L(p))),[c,d]);for(let p of f)
 t.add(p.namespace);return r(k,{children:[r("div",{class:"bar",children:[r("h1",{tabIndex:-1,children:"Resources"}),r(xe,{route:e,navigation:n,namespaces:ke([...t],
-[o])}),i!==void 0&&r(ar,{counts:ot(c),shown:c.length,all:f.length})]}),r(F,{trouble:l}),i===void 0?r(G,{isOver:l!==void 0}):r(te,{notes:i.notes}),m.length>0&&r(
+[o])}),i!==void 0&&r(ar,{counts:ot(c),shown:c.length,all:f.length})]}),r(q,{trouble:l}),i===void 0?r(G,{isOver:l!==void 0}):r(te,{notes:i.notes}),m.length>0&&r(
 "table",{class:"resources",role:"table",children:[r("thead",{role:"rowgroup",children:r("tr",{role:"row",children:["Phase","Resource","Namespace","Cause","Age"].
 map(p=>r("th",{role:"columnheader",scope:"col",class:\`column-\${p.toLowerCase()}\`,children:p},p))})}),r("tbody",{role:"rowgroup",children:m})]}),i!==void 0&&m.length===
 0&&r(ir,{all:f.length,namespace:o})]})}function rr({line:e,now:n}){let{namespace:t,phase:o,message:s,state:a,createdAt:i}=e;return r("tr",{role:"row",class:a,children:[
@@ -385,29 +385,28 @@ tr.failed .column-reason{color:var(--failed);font-weight:600}tr.waiting .column-
 .column-cause bdi{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;line-clamp:2;overflow:hidden}tr.failed .column-cause{color:var(--text)}td.column-age,
 .column-age time{white-space:nowrap;color:var(--dim);font-variant-numeric:tabular-nums}.resources .column-age{text-align:right}.times{color:var(--dim)}.events .column-message{
 width:55%}.events tr.failed .sign{margin-right:2px}@media(max-width:720px){.resources thead,.events thead{position:absolute;width:1px;height:1px;overflow:hidden;
-clip-path:inset(50%)}.resources,.resources tbody,.events,.events tbody{display:block}.resources tr,.events tr{display:grid;grid-template-columns:1fr auto;gap:2px
-12px;padding:9px 12px;border-top:1px solid var(--line)}.resources tbody tr:first-child,.events tbody tr:first-child{border-top:0}.resources td,.events td{padding:0;
-border:0}.resources .column-resource{grid-row:1;grid-column:1}.resources .column-phase{grid-row:1;grid-column:2}.resources .column-namespace{color:var(--dim)}.resources
-.column-cause,.events .column-object,.events .column-message{grid-column:1 / -1;width:auto}.resources .column-cause{grid-row:3}.events .column-age{grid-column:2;
-grid-row:1}}.crumbs{margin-bottom:6px;color:var(--dim)}.title{display:flex;flex-wrap:wrap;align-items:baseline;gap:2px 14px;margin-bottom:6px}.title h1{display:flex;align-items:baseline;
+clip-path:inset(50%)}.resources,.resources tbody,.events,.events tbody{display:block}.resources tr,.events tr{display:grid;grid-template-columns:minmax(0,1fr) auto;
+gap:2px 12px;padding:9px 12px;border-top:1px solid var(--line)}.resources tbody tr:first-child,.events tbody tr:first-child{border-top:0}.resources td,.events td{
+padding:0;border:0}.resources .column-resource{grid-row:1;grid-column:1}.resources .column-phase{grid-row:1;grid-column:2;max-width:45vw;white-space:normal}.resources
+.column-namespace{color:var(--dim)}.resources .column-cause,.events .column-object,.events .column-message{grid-column:1 / -1;width:auto}.resources .column-cause{
+grid-row:3}.events .column-age{grid-column:2;grid-row:1}}.crumbs{margin-bottom:6px;color:var(--dim)}.title{display:flex;flex-wrap:wrap;align-items:baseline;gap:2px 14px;margin-bottom:6px}.title h1{display:flex;align-items:baseline;
 gap:8px}.title .sign{width:17px;height:17px}.title .sign .mark{stroke:var(--ground)}.standing{display:flex;gap:10px;align-items:baseline}strong.ok{color:var(--ok)}
 strong.waiting{color:var(--waiting)}strong.failed{color:var(--failed)}.cause{max-width:110ch;margin-bottom:14px;color:var(--dim)}.cause.failed{color:var(--text)}
-.tabs{display:flex;gap:2px;margin-bottom:16px;border-bottom:1px solid var(--line);overflow-x:auto}.tabs a{padding:8px 14px;color:var(--dim);border-bottom:2px solid
-transparent;margin-bottom:-1px}.tabs a:hover{text-decoration:none;color:var(--text)}.tabs a:focus-visible{outline-offset:-3px}.tabs a[aria-current]{color:var(--text);
-font-weight:600;border-bottom-color:var(--accent)}.badge{display:inline-block;min-width:18px;margin-left:6px;padding:0 5px;font-size:12px;line-height:18px;text-align:center;
-border-radius:9px;color:var(--failed);background:var(--failed-soft)}.columns{display:grid;grid-template-columns:minmax(0,3fr) minmax(0,2fr);gap:16px;align-items:start}
-.panel{padding:14px 16px;background:var(--surface);border:1px solid var(--line);border-radius:var(--radius)}.panel+.panel{margin-top:16px}.panel h2{margin-bottom:8px}
-.panel .empty{padding:4px 0}.panel-head{display:flex;justify-content:space-between;align-items:baseline;gap:12px}.object{display:flex;gap:8px;align-items:baseline;
-padding:2px 0}.object .sign{position:relative;top:2px}.object .name{font-weight:600}.object .standing-of{padding-left:4px}.tree .tree{margin-left:6px;padding-left:15px;
-border-left:1px solid var(--line)}.because{padding:0 0 3px 22px;max-width:90ch;color:var(--dim)}.because.failed{color:var(--failed)}.because.waiting{color:var(--waiting)}
-.because.above{font-style:italic}.conditions>div{padding:7px 0;border-top:1px solid var(--line)}.conditions>div:first-child{border-top:0;padding-top:0}.conditions
-.name{font-weight:600}.conditions .status{display:inline-block;margin:0 4px;padding:0 6px;font-size:12px;border-radius:4px;background:var(--sunken)}.conditions .reason,
-.conditions dd{color:var(--dim)}.uri{margin-bottom:8px}progress{display:block;width:100%;height:10px;appearance:none;border:0;border-radius:5px;overflow:hidden;
-background:var(--sunken);accent-color:var(--accent)}progress::-webkit-progress-bar{background:var(--sunken)}progress::-webkit-progress-value{background:var(--accent);
-border-radius:5px}progress::-moz-progress-bar{background:var(--accent)}.figures{display:flex;flex-wrap:wrap;justify-content:space-between;gap:2px 16px;margin-top:6px;
-color:var(--dim);font-variant-numeric:tabular-nums}.plot{display:block;width:100%;max-width:1100px;height:auto;margin-top:12px;background:var(--surface);border:1px
-solid var(--line);border-radius:var(--radius)}@media(max-width:1000px){.columns{grid-template-columns:minmax(0,1fr)}}@media(max-width:720px){.panel{padding:12px}
-.tabs a{padding:8px 10px}}.timeline li,.axis{display:grid;grid-template-columns:110px minmax(0,1fr) 150px;gap:0 12px;align-items:center}.timeline .label{display:flex;gap:6px;align-items:baseline;
+.tabs{display:flex;gap:2px;margin-bottom:16px;box-shadow:inset 0 -1px var(--line);overflow-x:auto}.tabs a{padding:8px 14px;color:var(--dim);border-bottom:2px solid
+transparent}.tabs a:hover{text-decoration:none;color:var(--text)}.tabs a:focus-visible{outline-offset:-3px}.tabs a[aria-current]{color:var(--text);font-weight:600;
+border-bottom-color:var(--accent)}.badge{display:inline-block;min-width:18px;margin-left:6px;padding:0 5px;font-size:12px;line-height:18px;text-align:center;border-radius:9px;
+color:var(--failed);background:var(--failed-soft)}.columns{display:grid;grid-template-columns:minmax(0,3fr) minmax(0,2fr);gap:16px;align-items:start}.panel{padding:14px
+16px;background:var(--surface);border:1px solid var(--line);border-radius:var(--radius)}.panel+.panel{margin-top:16px}.panel h2{margin-bottom:8px}.panel .empty{
+padding:4px 0}.panel-head{display:flex;justify-content:space-between;align-items:baseline;gap:12px}.object{display:flex;gap:8px;align-items:baseline;padding:2px
+0}.object .sign{position:relative;top:2px}.object .name{font-weight:600}.object .standing-of{padding-left:4px}.tree .tree{margin-left:6px;padding-left:15px;border-left:1px
+solid var(--line)}.because{padding:0 0 3px 22px;max-width:90ch;color:var(--dim)}.because.failed{color:var(--failed)}.because.waiting{color:var(--waiting)}.because.above{
+font-style:italic}.conditions>div{padding:7px 0;border-top:1px solid var(--line)}.conditions>div:first-child{border-top:0;padding-top:0}.conditions .name{font-weight:600}
+.conditions .status{display:inline-block;margin:0 4px;padding:0 6px;font-size:12px;border-radius:4px;background:var(--sunken)}.conditions .reason,.conditions dd{
+color:var(--dim)}.uri{margin-bottom:8px}progress{display:block;width:100%;height:10px;appearance:none;border:0;border-radius:5px;overflow:hidden;background:var(--sunken);
+accent-color:var(--accent)}progress::-webkit-progress-bar{background:var(--sunken)}progress::-webkit-progress-value{background:var(--accent);border-radius:5px}progress::-moz-progress-bar{
+background:var(--accent)}.figures{display:flex;flex-wrap:wrap;justify-content:space-between;gap:2px 16px;margin-top:6px;color:var(--dim);font-variant-numeric:tabular-nums}
+.plot{display:block;width:100%;max-width:1100px;height:auto;margin-top:12px;background:var(--surface);border:1px solid var(--line);border-radius:var(--radius)}@media(max-width:1000px){
+.columns{grid-template-columns:minmax(0,1fr)}}@media(max-width:720px){.panel{padding:12px}.tabs a{padding:8px 10px}}.timeline li,.axis{display:grid;grid-template-columns:110px minmax(0,1fr) 150px;gap:0 12px;align-items:center}.timeline .label{display:flex;gap:6px;align-items:baseline;
 min-width:0}.timeline .words{color:var(--dim);font-variant-numeric:tabular-nums}.timeline .message{grid-column:2 / -1;padding-bottom:4px;color:var(--dim)}.bar-line{
 display:block;width:100%;height:20px;overflow:visible}.bar-line .tick{stroke:var(--line)}.bar-line .span.ok{fill:var(--ok)}.bar-line .span.waiting{fill:var(--accent)}
 .bar-line .span.leaving{fill:var(--line-strong)}.bar-line .span.failed{fill:var(--failed)}.axis .bar-line{grid-column:2}.axis text{font-size:11px;fill:var(--dim)}

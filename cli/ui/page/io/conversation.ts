@@ -1,4 +1,4 @@
-import type { ChatPiece } from '../../api.ts';
+import type { ChatPiece, ChatRequest } from '../../api.ts';
 import { messagesOf, type Turn, withBreak, withPiece, withQuestion, withStop } from '../model/chat.ts';
 import { wordsOf } from '../model/polling.ts';
 import type { Reference } from '../model/route.ts';
@@ -42,7 +42,7 @@ export class Conversation {
       const init = {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ ...this.#of, messages: messagesOf(this.#turns) }),
+        body: JSON.stringify({ ...this.#of, messages: messagesOf(this.#turns) } satisfies ChatRequest),
         signal: request.signal,
       };
       for await (const piece of this.#server.stream<ChatPiece>('/api/chat', init)) {

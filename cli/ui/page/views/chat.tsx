@@ -89,11 +89,11 @@ export function Chat({ of, chat }: { readonly of: Reference; readonly chat: Deta
 function Exchange({ turn: { question, thought, answer, state, notes } }: { readonly turn: Turn }) {
   return (
     <article class="exchange">
-      <h3 class="unseen">You</h3>
+      <h2 class="unseen">Question</h2>
       <p class="question">
         <bdi>{question}</bdi>
       </p>
-      <h3 class="unseen">Answer</h3>
+      <h2 class="unseen">Answer</h2>
       {thought !== '' && (
         <details class="thought" open={answer === ''}>
           <summary>Thought</summary>
