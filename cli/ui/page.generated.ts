@@ -48,299 +48,300 @@ OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
 SOFTWARE.
 */
 var v,fn,Xt,U,Pe,he,pn,pe,mn,Ae,$e,_n,se=Symbol.for("pv"),ge={},ye=[],Yt=/^m(i|n|o|s|text|space)$/,De=Array.isArray,hn=ye.slice,V=Object.assign;function j(e){e&&
-e.parentNode&&e.remove()}function me(e,n,t,o,s){var a={type:e,props:n,key:t,ref:o,__k:null,__:null,__b:0,__e:null,__c:null,constructor:se,__v:s||++fn,__i:-1,__u:0};return!s&&v.vnode&&v.
+e.parentNode&&e.remove()}function me(e,n,t,r,s){var a={type:e,props:n,key:t,ref:r,__k:null,__:null,__b:0,__e:null,__c:null,constructor:se,__v:s||++fn,__i:-1,__u:0};return!s&&v.vnode&&v.
 vnode(a),a}function k(e){return e.children}function Y(e,n){this.props=e,this.context=n,this.__g=0}function H(e,n){if(n==null)return e.__&&H(e.__,e.__i+1);for(var t;n<e.__k.
-length;n++)if((t=e.__k[n])&&t.__e)return t.__e;return typeof e.type!="function"||e.props.__P?null:H(e)}function Zt(e){var n,t=e.__v,o=t.__e,s=[],a=[],i=e.__P;i&&
-((n=V({constructor:se},t)).__v=t.__v+1,v.vnode&&v.vnode(n),Ie(i,n,t,e.__n,i.namespaceURI,32&t.__u?[o]:null,s,o||H(t),32&t.__u,a),n.__v=t.__v,n.__.__k[n.__i]=n,kn(
-s,n,a),t.__=t.__e=null,n.__e!=o&&gn(n))}function gn(e){if((e=e.__)&&e.__c&&!e.props.__P)return e.__e=null,e.__k.some(function(n){return n&&(e.__e=n.__e)}),gn(e)}
+length;n++)if((t=e.__k[n])&&t.__e)return t.__e;return typeof e.type!="function"||e.props.__P?null:H(e)}function Zt(e){var n,t=e.__v,r=t.__e,s=[],a=[],i=e.__P;i&&
+((n=V({constructor:se},t)).__v=t.__v+1,v.vnode&&v.vnode(n),Ie(i,n,t,e.__n,i.namespaceURI,32&t.__u?[r]:null,s,r||H(t),32&t.__u,a),n.__v=t.__v,n.__.__k[n.__i]=n,kn(
+s,n,a),t.__=t.__e=null,n.__e!=r&&gn(n))}function gn(e){if((e=e.__)&&e.__c&&!e.props.__P)return e.__e=null,e.__k.some(function(n){return n&&(e.__e=n.__e)}),gn(e)}
 function Me(e){(8&e.__g||(e.__g|=8,U.push(e),he++))&&Pe==v.debounceRendering||((Pe=v.debounceRendering)||queueMicrotask)(yn)}function yn(){try{for(var e,n=1;U.length;)
-U.length>n&&U.sort(pn),e=U.shift(),n=U.length,8&e.__g&&Zt(e)}finally{(he=U.length)&&(Pe||queueMicrotask)(yn)}}function bn(e,n,t,o,s,a,i,l,d,f,c){var m,p,u,_,w,h,
-b=o.__k||ye,g=n.length;for(d=eo(t,n,b,d,g),m=0;m<g;m++)(u=t.__k[m])!=null&&(p=~u.__i&&b[u.__i]||ge,u.__i=m,h=Ie(e,u,p,s,a,i,l,d,f,c),_=u.__e,(p.ref!=u.ref||8&p.
-__u)&&(p.ref&&Ue(p.ref,null,u,p),u.ref&&c.push(u.ref,u.__c||_,u)),w=w||_,4&u.__u?(d=vn(u,d,e,!p.__v),p.__e&&(p.__e=null)):typeof u.type=="function"&&h!==void 0?
-d=h:_&&(d=_.nextSibling),u.__u&=-21);return t.__e=w,d}function eo(e,n,t,o,s){var a,i,l,d,f,c,m,p,u,_=t.length,w=_,h=0,b=0,g=e.__k=Array(s);for(a=0;a<s;a++)(i=n[a])!=
+U.length>n&&U.sort(pn),e=U.shift(),n=U.length,8&e.__g&&Zt(e)}finally{(he=U.length)&&(Pe||queueMicrotask)(yn)}}function bn(e,n,t,r,s,a,i,l,d,f,u){var m,p,c,_,w,h,
+b=r.__k||ye,g=n.length;for(d=eo(t,n,b,d,g),m=0;m<g;m++)(c=t.__k[m])!=null&&(p=~c.__i&&b[c.__i]||ge,c.__i=m,h=Ie(e,c,p,s,a,i,l,d,f,u),_=c.__e,(p.ref!=c.ref||8&p.
+__u)&&(p.ref&&Ue(p.ref,null,c,p),c.ref&&u.push(c.ref,c.__c||_,c)),w=w||_,4&c.__u?(d=vn(c,d,e,!p.__v),p.__e&&(p.__e=null)):typeof c.type=="function"&&h!==void 0?
+d=h:_&&(d=_.nextSibling),c.__u&=-21);return t.__e=w,d}function eo(e,n,t,r,s){var a,i,l,d,f,u,m,p,c,_=t.length,w=_,h=0,b=0,g=e.__k=Array(s);for(a=0;a<s;a++)(i=n[a])!=
 null&&typeof i!="boolean"&&typeof i!="function"?(typeof i!="object"||i.constructor===String?i=g[a]=me(null,i):De(i)?i=g[a]=me(k,{children:i}):i.constructor===se&&
 i.__b?i=g[a]=me(i.type,i.props,i.key,i.ref,i.__v):g[a]=i,d=a+h,i.__=e,i.__b=e.__b+1,l=null,~(f=i.__i=no(i,t,d,w))&&(w--,(l=t[f])&&(l.__u|=2)),l&&l.__v?(i.__u|=16,
-f==d-1?h--:f==d+1?h++:f!=d&&(f>d?h--:h++,b=1)):(~f||(s>_?h--:s<_&&h++),typeof i.type!="function"&&(i.__u|=4))):g[a]=null;if(b){for(c=[],m=[],a=0;a<s;a++)if((i=g[a])&&
-16&i.__u){for(h=0,p=c.length;h<p;)c[u=h+p>>1]<i.__i?h=u+1:p=u;c[h]=i.__i,m[a]=h+1}for(h=c.length;a--;)m[a]&&(m[a]==h?h--:g[a].__u|=4)}if(w)for(a=0;a<_;a++)!(l=t[a])||
-2&l.__u||(l.__e==o&&(o=H(l)),He(l,l));return o}function vn(e,n,t,o){var s,a,i,l;if(typeof e.type=="function"){if(e.props.__P)return n;if(s=e.__k)for(a=0;a<s.length;a++)
-s[a]&&(s[a].__=e,n=vn(s[a],n,t,!1));return n}for(n&&!n.parentNode&&(n=H(e))&&!n.parentNode&&(n=null),i=e.__e,l=n;l&&l.nodeType==8;)l=l.nextSibling;for(i!=l&&(!o&&
-t.moveBefore&&i.parentNode?t.moveBefore(i,n):t.insertBefore(i,n||null)),n=i;(n=n&&n.nextSibling)&&n.nodeType==8&&!n.data.startsWith("$s"););return n}function no(e,n,t,o){var s,a=e.key,i=e.type,l=n[t],d=l&&!(2&l.__u);if(l===null&&a==null||d&&a==l.key&&i==l.type)return t;if(o>(d?1:0)){for(s=t-1;s>=0;s--)if((l=
+f==d-1?h--:f==d+1?h++:f!=d&&(f>d?h--:h++,b=1)):(~f||(s>_?h--:s<_&&h++),typeof i.type!="function"&&(i.__u|=4))):g[a]=null;if(b){for(u=[],m=[],a=0;a<s;a++)if((i=g[a])&&
+16&i.__u){for(h=0,p=u.length;h<p;)u[c=h+p>>1]<i.__i?h=c+1:p=c;u[h]=i.__i,m[a]=h+1}for(h=u.length;a--;)m[a]&&(m[a]==h?h--:g[a].__u|=4)}if(w)for(a=0;a<_;a++)!(l=t[a])||
+2&l.__u||(l.__e==r&&(r=H(l)),He(l,l));return r}function vn(e,n,t,r){var s,a,i,l;if(typeof e.type=="function"){if(e.props.__P)return n;if(s=e.__k)for(a=0;a<s.length;a++)
+s[a]&&(s[a].__=e,n=vn(s[a],n,t,!1));return n}for(n&&!n.parentNode&&(n=H(e))&&!n.parentNode&&(n=null),i=e.__e,l=n;l&&l.nodeType==8;)l=l.nextSibling;for(i!=l&&(!r&&
+t.moveBefore&&i.parentNode?t.moveBefore(i,n):t.insertBefore(i,n||null)),n=i;(n=n&&n.nextSibling)&&n.nodeType==8&&!n.data.startsWith("$s"););return n}function no(e,n,t,r){var s,a=e.key,i=e.type,l=n[t],d=l&&!(2&l.__u);if(l===null&&a==null||d&&a==l.key&&i==l.type)return t;if(r>(d?1:0)){for(s=t-1;s>=0;s--)if((l=
 n[s])&&!(2&l.__u)&&a==l.key&&i==l.type)return s;for(s=t+1;s<n.length;s++)if((l=n[s])&&!(2&l.__u)&&a==l.key&&i==l.type)return s}return-1}function dn(e,n,t){t==null&&
-(t=""),n[0]=="-"?e.setProperty(n,t):e[n]=t}function fe(e,n,t,o,s){var a,i;if(n=="style")if(typeof t=="string")e.style.cssText=t;else{if(typeof o=="string"&&(e.style.
-cssText=o=""),o)for(n in o)t&&n in t||dn(e.style,n);if(t)for(n in t)o&&t[n]==o[n]||dn(e.style,n,t[n])}else if(n[0]=="o"&&n[1]=="n")typeof t!="function"&&(t=null),
-typeof o!="function"&&(o=null),(e.__e||(e.__e={}))[n]=t,t&&o||(i=$e[n]||($e[n]=to(n)),(e.__a||(e.__a={}))[n]=Ae,a=n!=(n=n.replace(mn,"$1")),(n=n.slice(2))[0]<"a"&&
+(t=""),n[0]=="-"?e.setProperty(n,t):e[n]=t}function fe(e,n,t,r,s){var a,i;if(n=="style")if(typeof t=="string")e.style.cssText=t;else{if(typeof r=="string"&&(e.style.
+cssText=r=""),r)for(n in r)t&&n in t||dn(e.style,n);if(t)for(n in t)r&&t[n]==r[n]||dn(e.style,n,t[n])}else if(n[0]=="o"&&n[1]=="n")typeof t!="function"&&(t=null),
+typeof r!="function"&&(r=null),(e.__e||(e.__e={}))[n]=t,t&&r||(i=$e[n]||($e[n]=to(n)),(e.__a||(e.__a={}))[n]=Ae,a=n!=(n=n.replace(mn,"$1")),(n=n.slice(2))[0]<"a"&&
 (n=n.toLowerCase()),t?e.addEventListener(n,i,a):e.removeEventListener(n,i,a));else{if(s=="http://www.w3.org/2000/svg")n=n.replace(/xlink(H|:h)/,"h").replace(/sName$/,
 "s");else if(n!="width"&&n!="height"&&n!="href"&&n!="list"&&n!="form"&&n!="tabIndex"&&n!="download"&&n!="rowSpan"&&n!="colSpan"&&n!="role"&&n!="popover"&&n in e)
 try{return void(e[n]=t??"")}catch{}if(typeof t=="function")return;t==null||t===!1&&n[4]!="-"?e.removeAttribute(n):e.setAttribute(n,n=="popover"&&t==1?"":t)}}function to(e){
-return function(n){var t=this.__e;if(t){if(t=t[e],n[pe]==null)n[pe]=Ae++;else if(n[pe]<this.__a[e])return;return t(v.event?v.event(n):n)}}}function Ie(e,n,t,o,s,a,i,l,d,f){
-var c,m,p,u,_,w,h,b,g,R,S,Ne,un,de,F,cn,I,K,D=n.type;if(n.constructor!==se)return null;128&t.__u&&(d=32&t.__u,c=t.__c.__z)&&(n.__u|=d,m=a=[],c.nodeType==8?l=_e(
-c,a):a.push(c),l=a[0]||l),(c=v.__b)&&c(n);e:if(typeof D=="function"){p=i.length;try{if(b=n.props,g=(c=D.prototype)&&c.render,R=(c=D.contextType)&&o[c.__c],S=c?R?
-R.props.value:c.__:o,(u=t.__c)?(n.__c=u,2&u.__g&&(u.__g|=1)):(g?n.__c=u=new D(b,S):(n.__c=u=new Y(b,S),u.constructor=D,u.render=ro),R&&R.sub(u),u.state||(u.state=
-{}),u.__n=o,u.__g|=8,u.__h=[],u.__k=[]),g&&(u.__s||(u.__s=u.state),D.getDerivedStateFromProps&&(u.__s==u.state&&(u.__s=V({},u.__s)),V(u.__s,D.getDerivedStateFromProps(
-b,u.__s)))),_=u.props,w=u.state,u.__v=n,t.__c){if(b!==_&&g&&!D.getDerivedStateFromProps&&u.componentWillReceiveProps&&u.componentWillReceiveProps(b,S),n.__v==t.
-__v&&!(8&u.__g)||!(4&u.__g)&&u.shouldComponentUpdate&&u.shouldComponentUpdate(b,u.__s,S)===!1){n.__v!=t.__v&&(u.props=b,u.state=u.__s,u.__g&=-9),n.__e=t.__e,n.__k=
-t.__k,n.__k.some(function(N){N&&(N.__=n)}),ye.push.apply(u.__h,u.__k),u.__k=[],u.__h.length&&i.push(u),l=H(t);break e}u.componentWillUpdate&&u.componentWillUpdate(
-b,u.__s,S),g&&u.componentDidUpdate&&u.__h.push(function(){u.componentDidUpdate(_,w,h)})}else g&&!D.getDerivedStateFromProps&&u.componentWillMount&&u.componentWillMount(),
-g&&u.componentDidMount&&u.__h.push(u.componentDidMount);u.context=S,u.props=b,u.__P=e,u.__g&=-5,Ne=v.__r,un=g?25:0;do u.__g&=-9,Ne&&Ne(n),c=u.render(u.props,u.state=
-u.__s,u.context);while(8&u.__g&&++un<25);g&&(ye.push.apply(u.__h,u.__k),u.__k=[]),u.state=u.__s,u.getChildContext&&(o=V({},o,u.getChildContext())),g&&t.__c&&u.getSnapshotBeforeUpdate&&
-(h=u.getSnapshotBeforeUpdate(_,w)),de=c&&c.type===k&&c.key==null?c.props.children:c,b.__P&&(c=l,s=(e=b.__P).namespaceURI,d=a=null,t.props&&t.props.__P!=e&&(t.__k.
-some(function(N){N&&He(N,N)}),t.__k=null),l=t.__k?H(t,0):null),l=bn(e,De(de)?de:[de],n,t,o,s,a,i,l,d,f),b.__P&&(n.__e=null,l=c),n.__u&=-161,m&&m.some(j),u.__h.length&&
-i.push(u),1&u.__g&&(u.__g&=-4)}catch(N){if(i.length=p,n.__v=null,d||a)if(N&&N.then){if(n.__u|=128|d,a){for(~(I=a.indexOf(l||void 0))||(I=a.length);(K=a[I-1])&&K.
+return function(n){var t=this.__e;if(t){if(t=t[e],n[pe]==null)n[pe]=Ae++;else if(n[pe]<this.__a[e])return;return t(v.event?v.event(n):n)}}}function Ie(e,n,t,r,s,a,i,l,d,f){
+var u,m,p,c,_,w,h,b,g,R,S,Ne,un,de,F,cn,I,K,D=n.type;if(n.constructor!==se)return null;128&t.__u&&(d=32&t.__u,u=t.__c.__z)&&(n.__u|=d,m=a=[],u.nodeType==8?l=_e(
+u,a):a.push(u),l=a[0]||l),(u=v.__b)&&u(n);e:if(typeof D=="function"){p=i.length;try{if(b=n.props,g=(u=D.prototype)&&u.render,R=(u=D.contextType)&&r[u.__c],S=u?R?
+R.props.value:u.__:r,(c=t.__c)?(n.__c=c,2&c.__g&&(c.__g|=1)):(g?n.__c=c=new D(b,S):(n.__c=c=new Y(b,S),c.constructor=D,c.render=ro),R&&R.sub(c),c.state||(c.state=
+{}),c.__n=r,c.__g|=8,c.__h=[],c.__k=[]),g&&(c.__s||(c.__s=c.state),D.getDerivedStateFromProps&&(c.__s==c.state&&(c.__s=V({},c.__s)),V(c.__s,D.getDerivedStateFromProps(
+b,c.__s)))),_=c.props,w=c.state,c.__v=n,t.__c){if(b!==_&&g&&!D.getDerivedStateFromProps&&c.componentWillReceiveProps&&c.componentWillReceiveProps(b,S),n.__v==t.
+__v&&!(8&c.__g)||!(4&c.__g)&&c.shouldComponentUpdate&&c.shouldComponentUpdate(b,c.__s,S)===!1){n.__v!=t.__v&&(c.props=b,c.state=c.__s,c.__g&=-9),n.__e=t.__e,n.__k=
+t.__k,n.__k.some(function(N){N&&(N.__=n)}),ye.push.apply(c.__h,c.__k),c.__k=[],c.__h.length&&i.push(c),l=H(t);break e}c.componentWillUpdate&&c.componentWillUpdate(
+b,c.__s,S),g&&c.componentDidUpdate&&c.__h.push(function(){c.componentDidUpdate(_,w,h)})}else g&&!D.getDerivedStateFromProps&&c.componentWillMount&&c.componentWillMount(),
+g&&c.componentDidMount&&c.__h.push(c.componentDidMount);c.context=S,c.props=b,c.__P=e,c.__g&=-5,Ne=v.__r,un=g?25:0;do c.__g&=-9,Ne&&Ne(n),u=c.render(c.props,c.state=
+c.__s,c.context);while(8&c.__g&&++un<25);g&&(ye.push.apply(c.__h,c.__k),c.__k=[]),c.state=c.__s,c.getChildContext&&(r=V({},r,c.getChildContext())),g&&t.__c&&c.getSnapshotBeforeUpdate&&
+(h=c.getSnapshotBeforeUpdate(_,w)),de=u&&u.type===k&&u.key==null?u.props.children:u,b.__P&&(u=l,s=(e=b.__P).namespaceURI,d=a=null,t.props&&t.props.__P!=e&&(t.__k.
+some(function(N){N&&He(N,N)}),t.__k=null),l=t.__k?H(t,0):null),l=bn(e,De(de)?de:[de],n,t,r,s,a,i,l,d,f),b.__P&&(n.__e=null,l=u),n.__u&=-161,m&&m.some(j),c.__h.length&&
+i.push(c),1&c.__g&&(c.__g&=-4)}catch(N){if(i.length=p,n.__v=null,d||a)if(N&&N.then){if(n.__u|=128|d,a){for(~(I=a.indexOf(l||void 0))||(I=a.length);(K=a[I-1])&&K.
 nodeType==8;)I--;for(;I<a.length;I++)if(K=a[I])if(a[I]=null,F){if(K==cn)break}else{if(K.nodeType!=8)break;K.data.startsWith("$s")&&(cn=_e(F=K))}}if(!F){for(;l&&
-l.nodeType==8&&l.nextSibling;)l=l.nextSibling;F=l}(c=_e(F=n.__c.__z||(n.__c.__z=F)))?(n.__e=F,l=c):n.__e=l,l=l&&l.nextSibling}else a&&a.some(j);else n.__e=t.__e;
-n.__k||(n.__k=t.__k||[]),N&&N.then||wn(n),v.__e(N,n,t)}}else l=n.__e=oo(t.__e,n,t,o,s,a,i,d,f,e);return(c=v.diffed)&&c(n),l}function _e(e,n){if(e&&e.nodeType==8&&
+l.nodeType==8&&l.nextSibling;)l=l.nextSibling;F=l}(u=_e(F=n.__c.__z||(n.__c.__z=F)))?(n.__e=F,l=u):n.__e=l,l=l&&l.nextSibling}else a&&a.some(j);else n.__e=t.__e;
+n.__k||(n.__k=t.__k||[]),N&&N.then||wn(n),v.__e(N,n,t)}}else l=n.__e=oo(t.__e,n,t,r,s,a,i,d,f,e);return(u=v.diffed)&&u(n),l}function _e(e,n){if(e&&e.nodeType==8&&
 e.data.startsWith("$s"))for(var t=1;e=e.nextSibling;){if(e.nodeType==8){if(e.data.startsWith("$s"))t++;else if(e.data.startsWith("/$s")&&!--t)return e}n&&n.push(
-e)}}function wn(e){e&&(e.__c&&(e.__c.__g|=4),e.__k&&e.__k.some(wn))}function kn(e,n,t){for(var o=0;o<t.length;)Ue(t[o++],t[o++],t[o++]);v.__c&&v.__c(n,e),e.some(
-function(s){try{e=s.__h,s.__h=[],e.some(function(a){a.call(s)})}catch(a){v.__e(a,s.__v)}})}function oo(e,n,t,o,s,a,i,l,d,f){var c,m,p,u,_,w,h,b,g=t.props||ge,R=n.
-props,S=n.type;if(S=="svg"?s="http://www.w3.org/2000/svg":S=="math"?s="http://www.w3.org/1998/Math/MathML":s||(s="http://www.w3.org/1999/xhtml"),a){for(c=0;c<a.
-length;c++)if((_=a[c])&&(S?_.localName==S:_.nodeType==3)){e=_,a[c]=null;break}}if(!e){if(b=f.ownerDocument||document,!S)return b.createTextNode(R);e=b.createElementNS(
+e)}}function wn(e){e&&(e.__c&&(e.__c.__g|=4),e.__k&&e.__k.some(wn))}function kn(e,n,t){for(var r=0;r<t.length;)Ue(t[r++],t[r++],t[r++]);v.__c&&v.__c(n,e),e.some(
+function(s){try{e=s.__h,s.__h=[],e.some(function(a){a.call(s)})}catch(a){v.__e(a,s.__v)}})}function oo(e,n,t,r,s,a,i,l,d,f){var u,m,p,c,_,w,h,b,g=t.props||ge,R=n.
+props,S=n.type;if(S=="svg"?s="http://www.w3.org/2000/svg":S=="math"?s="http://www.w3.org/1998/Math/MathML":s||(s="http://www.w3.org/1999/xhtml"),a){for(u=0;u<a.
+length;u++)if((_=a[u])&&(S?_.localName==S:_.nodeType==3)){e=_,a[u]=null;break}}if(!e){if(b=f.ownerDocument||document,!S)return b.createTextNode(R);e=b.createElementNS(
 s,S,R.is?R:f),l&&(v.__m&&v.__m(n,a),l=!1),a=null}if(S){if(f=S=="template"&&e.content||e,a=S=="textarea"&&R.defaultValue!=null?null:a&&hn.call(f.childNodes),!l&&
-a)for(g={},c=0;c<e.attributes.length;c++)g[(_=e.attributes[c]).name]=_.value;for(c in g)_=g[c],c=="dangerouslySetInnerHTML"?p=_:c=="children"||c in R||c=="value"&&
-"defaultValue"in R||c=="checked"&&"defaultChecked"in R||fe(e,c,null,_,s);for(c in R)_=R[c],c=="children"?u=_:c=="dangerouslySetInnerHTML"?m=_:c=="value"?w=_:c==
-"checked"?h=_:l&&typeof _!="function"||g[c]===_||fe(e,c,_,g[c],s);m?(l||p&&(m.__html==p.__html||m.__html==e.innerHTML)||(e.innerHTML=m.__html),n.__k=[]):(p&&(e.
-textContent=""),(S=="foreignObject"||s=="http://www.w3.org/1998/Math/MathML"&&Yt.test(S))&&(s="http://www.w3.org/1999/xhtml"),bn(f,De(u)?u:[u],n,t,o,s,a,i,a?a[0]:
-t.__k&&H(t,0),l,d),a&&a.some(j)),l&&S!="textarea"||(c="value",S=="progress"&&w==null?e.removeAttribute(c):w==null||w===e[c]&&(S!="progress"||w)||fe(e,c,w,g[c],s),
-c="checked",h!=null&&h!=e[c]&&fe(e,c,h,g[c],s))}else g===R||l&&e.data==R||(e.data=R);return e}function Ue(e,n,t,o){try{typeof e=="function"?n?n.__x=e(n)||1:o&&(o=
-o.__c||o.__e)&&(n=o.__x)&&(o.__x=null,typeof n=="function"?n():e(null)):e.current=n}catch(s){v.__e(s,t)}}function He(e,n,t){var o,s,a,i;if(v.unmount&&v.unmount(
-e),!(o=e.ref)||o.current&&o.current!=e.__e||Ue(o,null,n,e),o=e.__c){if(o.componentWillUnmount)try{o.componentWillUnmount()}catch(l){v.__e(l,n)}o.__P=o.__n=null}
-if(o=e.__k)for(i=0;i<o.length;i++)o[i]&&He(o[i],n,typeof e.type!="function"||t&&!e.props.__P);!t&&(o=e.__c)&&(o=o.__z)&&(s=_e(o,a=[]))&&(o==e.__e&&a.some(j),j(s),
-j(o)),t||j(e.__e),e.__e=e.__c=e.__=null}function ro(e,n,t){return this.constructor(e,t)}function xn(e,n){var t,o,s,a;v.__&&v.__(e,n),n.nodeType==9&&(n=n.documentElement),
-o=(t=e&&32&e.__u)?null:n.__k,n.__k=me(k,{children:[e]}),s=[],a=[],Ie(n,n.__k,o||ge,ge,n.namespaceURI,o?null:n.firstChild?hn.call(n.childNodes):null,s,o?o.__e:n.
-firstChild,t,a),kn(s,n.__k,a),n.__k.props.children=null}function Sn(e){function n(t){var o,s;return this.getChildContext||(o=new Set,(s={})[n.__c]=this,this.getChildContext=function(){return s},this.shouldComponentUpdate=
-function(a){this.props.value!=a.value&&o.forEach(function(i){i.__g|=4,Me(i)})},this.sub=function(a){o.add(a);var i=a.componentWillUnmount;a.componentWillUnmount=
-function(){o.delete(a),i&&i.call(a)}}),t.children}return n.__c="__cC"+_n++,n.__=e,n.Provider=(n.Consumer=function(t,o){return t.children(o)}).contextType=n,n}v={__e:function(e,n,t,o){for(var s,a,i;n=n.__;)if((s=n.__c)&&!(1&s.__g)){s.__g|=4;try{if((i=(a=s.constructor)&&a.getDerivedStateFromError)&&s.setState(a.getDerivedStateFromError(
-e)),s.componentDidCatch&&(s.componentDidCatch(e,o||{}),i=1),i&&8&s.__g)return void(s.__g|=2)}catch(l){e=l}}throw he=0,e}},fn=0,Xt=function(e){return e!=null&&e.
+a)for(g={},u=0;u<e.attributes.length;u++)g[(_=e.attributes[u]).name]=_.value;for(u in g)_=g[u],u=="dangerouslySetInnerHTML"?p=_:u=="children"||u in R||u=="value"&&
+"defaultValue"in R||u=="checked"&&"defaultChecked"in R||fe(e,u,null,_,s);for(u in R)_=R[u],u=="children"?c=_:u=="dangerouslySetInnerHTML"?m=_:u=="value"?w=_:u==
+"checked"?h=_:l&&typeof _!="function"||g[u]===_||fe(e,u,_,g[u],s);m?(l||p&&(m.__html==p.__html||m.__html==e.innerHTML)||(e.innerHTML=m.__html),n.__k=[]):(p&&(e.
+textContent=""),(S=="foreignObject"||s=="http://www.w3.org/1998/Math/MathML"&&Yt.test(S))&&(s="http://www.w3.org/1999/xhtml"),bn(f,De(c)?c:[c],n,t,r,s,a,i,a?a[0]:
+t.__k&&H(t,0),l,d),a&&a.some(j)),l&&S!="textarea"||(u="value",S=="progress"&&w==null?e.removeAttribute(u):w==null||w===e[u]&&(S!="progress"||w)||fe(e,u,w,g[u],s),
+u="checked",h!=null&&h!=e[u]&&fe(e,u,h,g[u],s))}else g===R||l&&e.data==R||(e.data=R);return e}function Ue(e,n,t,r){try{typeof e=="function"?n?n.__x=e(n)||1:r&&(r=
+r.__c||r.__e)&&(n=r.__x)&&(r.__x=null,typeof n=="function"?n():e(null)):e.current=n}catch(s){v.__e(s,t)}}function He(e,n,t){var r,s,a,i;if(v.unmount&&v.unmount(
+e),!(r=e.ref)||r.current&&r.current!=e.__e||Ue(r,null,n,e),r=e.__c){if(r.componentWillUnmount)try{r.componentWillUnmount()}catch(l){v.__e(l,n)}r.__P=r.__n=null}
+if(r=e.__k)for(i=0;i<r.length;i++)r[i]&&He(r[i],n,typeof e.type!="function"||t&&!e.props.__P);!t&&(r=e.__c)&&(r=r.__z)&&(s=_e(r,a=[]))&&(r==e.__e&&a.some(j),j(s),
+j(r)),t||j(e.__e),e.__e=e.__c=e.__=null}function ro(e,n,t){return this.constructor(e,t)}function xn(e,n){var t,r,s,a;v.__&&v.__(e,n),n.nodeType==9&&(n=n.documentElement),
+r=(t=e&&32&e.__u)?null:n.__k,n.__k=me(k,{children:[e]}),s=[],a=[],Ie(n,n.__k,r||ge,ge,n.namespaceURI,r?null:n.firstChild?hn.call(n.childNodes):null,s,r?r.__e:n.
+firstChild,t,a),kn(s,n.__k,a),n.__k.props.children=null}function Sn(e){function n(t){var r,s;return this.getChildContext||(r=new Set,(s={})[n.__c]=this,this.getChildContext=function(){return s},this.shouldComponentUpdate=
+function(a){this.props.value!=a.value&&r.forEach(function(i){i.__g|=4,Me(i)})},this.sub=function(a){r.add(a);var i=a.componentWillUnmount;a.componentWillUnmount=
+function(){r.delete(a),i&&i.call(a)}}),t.children}return n.__c="__cC"+_n++,n.__=e,n.Provider=(n.Consumer=function(t,r){return t.children(r)}).contextType=n,n}v={__e:function(e,n,t,r){for(var s,a,i;n=n.__;)if((s=n.__c)&&!(1&s.__g)){s.__g|=4;try{if((i=(a=s.constructor)&&a.getDerivedStateFromError)&&s.setState(a.getDerivedStateFromError(
+e)),s.componentDidCatch&&(s.componentDidCatch(e,r||{}),i=1),i&&8&s.__g)return void(s.__g|=2)}catch(l){e=l}}throw he=0,e}},fn=0,Xt=function(e){return e!=null&&e.
 constructor===se},Y.prototype.setState=function(e,n){var t=this.__s;t&&t!=this.state||(t=this.__s=V({},this.state)),typeof e=="function"&&(e=e(V({},t),this.props)),
 e&&(V(t,e),this.__v&&(n&&this.__k.push(n),Me(this)))},Y.prototype.forceUpdate=function(e){this.__v&&(this.__g|=4,e&&this.__h.push(e),Me(this))},Y.prototype.render=
-k,U=[],he=0,pn=function(e,n){return e.__v.__b-n.__v.__b},pe=Symbol(),mn=/(PointerCapture)$|Capture$/i,Ae=0,$e={},_n=0;async function*Tn(e){let n=e.getReader(),t=new TextDecoder,o="";try{for(;;){let{done:s,value:a}=await n.read(),i=\`\${o}\${t.decode(a,{stream:!s})}\`.split(\`
-\`);o=i.pop()??"";for(let l of i)l.trim()!==""&&(yield JSON.parse(l));if(s)break;if(o.length>4e6)throw new Error("a line of the server has no end")}o.trim()!==""&&
-(yield JSON.parse(o))}finally{await n.cancel().catch(()=>{})}}var z=class extends Error{trouble;constructor(n,t){super(t),this.trouble=n}},Z=class{#o;#n=new Map;constructor(n){this.#o=n}async json(n,t){let o=this.#n.get(n),
-s=o?.etag?{"if-none-match":o.etag}:{},a=await this.#e(n,{headers:s,signal:t});if(a.status===304&&o!==void 0)return o.value;let i=await a.json();return this.#r(n,
-{etag:a.headers.get("etag"),value:i}),i}known(n){return n===void 0?void 0:this.#n.get(n)?.value}async*stream(n,t){let{body:o}=await this.#e(n,t);if(o!==null)for await(let s of Tn(
-o))yield s}async blob(n,t){return(await this.#e(n,{signal:t})).blob()}#r(n,t){this.#n.delete(n),this.#n.set(n,t);let[o]=this.#n.keys();this.#n.size>8&&o!==void 0&&
-this.#n.delete(o)}async#e(n,t){if(this.#o===void 0)throw new z({kind:"stranger"},"no token");let o={...t.headers,authorization:\`Bearer \${this.#o}\`},s=await fetch(
-n,{...t,headers:o,cache:"no-store"}).catch(l=>{throw t.signal?.aborted===!0?l:new z({kind:"gone"},"no answer")});if(s.ok||s.status===304)return s;if(s.status===
+k,U=[],he=0,pn=function(e,n){return e.__v.__b-n.__v.__b},pe=Symbol(),mn=/(PointerCapture)$|Capture$/i,Ae=0,$e={},_n=0;async function*Tn(e){let n=e.getReader(),t=new TextDecoder,r="";try{for(;;){let{done:s,value:a}=await n.read(),i=\`\${r}\${t.decode(a,{stream:!s})}\`.split(\`
+\`);r=i.pop()??"";for(let l of i)l.trim()!==""&&(yield JSON.parse(l));if(s)break;if(r.length>4e6)throw new Error("a line of the server has no end")}r.trim()!==""&&
+(yield JSON.parse(r))}finally{await n.cancel().catch(()=>{})}}var z=class extends Error{trouble;constructor(n,t){super(t),this.trouble=n}},Z=class{#o;#n=new Map;constructor(n){this.#o=n}async json(n,t){let r=this.#n.get(n),
+s=r?.etag?{"if-none-match":r.etag}:{},a=await this.#e(n,{headers:s,signal:t});if(a.status===304&&r!==void 0)return r.value;let i=await a.json();return this.#r(n,
+{etag:a.headers.get("etag"),value:i}),i}known(n){return n===void 0?void 0:this.#n.get(n)?.value}async*stream(n,t){let{body:r}=await this.#e(n,t);if(r!==null)for await(let s of Tn(
+r))yield s}async blob(n,t){return(await this.#e(n,{signal:t})).blob()}#r(n,t){this.#n.delete(n),this.#n.set(n,t);let[r]=this.#n.keys();this.#n.size>8&&r!==void 0&&
+this.#n.delete(r)}async#e(n,t){if(this.#o===void 0)throw new z({kind:"stranger"},"no token");let r={...t.headers,authorization:\`Bearer \${this.#o}\`},s=await fetch(
+n,{...t,headers:r,cache:"no-store"}).catch(l=>{throw t.signal?.aborted===!0?l:new z({kind:"gone"},"no answer")});if(s.ok||s.status===304)return s;if(s.status===
 401)throw new z({kind:"stranger"},"the server does not know the token");let{status:a}=s,i=await so(s);throw new z({kind:"refused",status:a,message:i},i)}};async function so(e){
 let n=await e.text();try{let{error:t}=JSON.parse(n);if(typeof t=="string")return t}catch{}return\`the server answered with status \${e.status}\`}var A=e=>e instanceof
-z?e.trouble:{kind:"gone"};function We(e){let n=e.replace(/^#/,""),t=n.startsWith("/"),[o=""]=t?n.split("?",1):[""],s=new URLSearchParams(t?n.slice(o.length+1):n),a=s.get("token")??void 0;
-s.delete("token");let i=s.size===0?"":\`?\${s}\`;return{token:a,fragment:t?\`#\${o}\${i}\`:""}}var Be="token",ao="trunnion-ui",io=300;async function Rn(){let{token:e,fragment:n}=We(location.hash);e!==void 0&&(sessionStorage.setItem(Be,e),history.replaceState(
-null,"",\`\${location.pathname}\${n}\`));let t=new BroadcastChannel(ao),o=sessionStorage.getItem(Be)??await lo(t);if(o!==void 0)return sessionStorage.setItem(Be,o),
-t.addEventListener("message",({data:s})=>{"asks"in s&&t.postMessage({token:o})}),o}function On(){addEventListener("hashchange",()=>{We(location.hash).token!==void 0&&
-location.reload()})}function lo(e){let{promise:n,resolve:t}=Promise.withResolvers();return setTimeout(()=>t(void 0),io),e.addEventListener("message",({data:o})=>{
-"token"in o&&t(o.token)}),e.postMessage({asks:!0}),n}var uo=["status","events","logs","search","chat"];function Ge(e){let[n="",t=""]=co(e.replace(/^#/,""),"?"),[o="",s="",a="",i=""]=n.replace(/^\\//,"").split("/").
-map(fo);if(o!==""&&s!==""&&a!=="")return{view:"resource",namespace:o,kind:s,name:a,tab:uo.find(d=>d===i)??"status"};let l=new URLSearchParams(t);return{view:o===
+z?e.trouble:{kind:"gone"};function We(e){let n=e.replace(/^#/,""),t=n.startsWith("/"),[r=""]=t?n.split("?",1):[""],s=new URLSearchParams(t?n.slice(r.length+1):n),a=s.get("token")??void 0;
+s.delete("token");let i=s.size===0?"":\`?\${s}\`;return{token:a,fragment:t?\`#\${r}\${i}\`:""}}var Be="token",ao="trunnion-ui",io=300;async function Rn(){let{token:e,fragment:n}=We(location.hash);e!==void 0&&(sessionStorage.setItem(Be,e),history.replaceState(
+null,"",\`\${location.pathname}\${n}\`));let t=new BroadcastChannel(ao),r=sessionStorage.getItem(Be)??await lo(t);if(r!==void 0)return sessionStorage.setItem(Be,r),
+t.addEventListener("message",({data:s})=>{"asks"in s&&t.postMessage({token:r})}),r}function On(){addEventListener("hashchange",()=>{We(location.hash).token!==void 0&&
+location.reload()})}function lo(e){let{promise:n,resolve:t}=Promise.withResolvers();return setTimeout(()=>t(void 0),io),e.addEventListener("message",({data:r})=>{
+"token"in r&&t(r.token)}),e.postMessage({asks:!0}),n}var uo=["status","events","logs","search","chat"];function Ge(e){let[n="",t=""]=co(e.replace(/^#/,""),"?"),[r="",s="",a="",i=""]=n.replace(/^\\//,"").split("/").
+map(fo);if(r!==""&&s!==""&&a!=="")return{view:"resource",namespace:r,kind:s,name:a,tab:uo.find(d=>d===i)??"status"};let l=new URLSearchParams(t);return{view:r===
 "gpus"&&s===""?"gpus":"resources",namespace:l.get("namespace")??"",filter:l.get("filter")??""}}function W(e){if(e.view==="resource"){let{namespace:i,kind:l,name:d,
-tab:f}=e;return\`#/\${[i,l,d,...f==="status"?[]:[f]].map(encodeURIComponent).join("/")}\`}let{view:n,namespace:t,filter:o}=e,s=new URLSearchParams({...t!==""&&{namespace:t},
-...o!==""&&{filter:o}}),a=s.size===0?"":\`?\${s}\`;return\`#/\${n==="gpus"?"gpus":""}\${a}\`}var ee=({kind:e,namespace:n,name:t})=>String(new URLSearchParams({kind:e,namespace:n,
+tab:f}=e;return\`#/\${[i,l,d,...f==="status"?[]:[f]].map(encodeURIComponent).join("/")}\`}let{view:n,namespace:t,filter:r}=e,s=new URLSearchParams({...t!==""&&{namespace:t},
+...r!==""&&{filter:r}}),a=s.size===0?"":\`?\${s}\`;return\`#/\${n==="gpus"?"gpus":""}\${a}\`}var ee=({kind:e,namespace:n,name:t})=>String(new URLSearchParams({kind:e,namespace:n,
 name:t})),L=({kind:e,namespace:n,name:t})=>\`\${n}/\${e}/\${t}\`;function co(e,n){let t=e.indexOf(n);return t===-1?[e]:[e.slice(0,t),e.slice(t+1)]}function fo(e){try{
 return decodeURIComponent(e)}catch{return e}}var Q,T,qe,Cn,Fe=Object.is,ie=0,In=[],Ke=[],O=v,Ln=O.__b,En=O.__r,Nn=O.diffed,Pn=O.__c,$n=O.unmount,Mn=O.__;function le(e,n){O.__h&&O.__h(T,e,ie||n),ie=0;var t=T.
-__H||(T.__H={__:[],__h:[]});return e>=t.__.length&&t.__.push({}),t.__[e]}function y(e){return ie=1,po(Hn,e)}function po(e,n,t){var o=le(Q++,2);if(o.t=e,!o.__c&&
-(o.__=[t?t(n):Hn(void 0,n),function(a){var i=(o.__N||o.__)[0],l=o.t(i,a);Fe(i,l)||(o.__N=[l,o.__[1]],o.__c.setState({}))}],o.__c=T,!T.__f)){T.__f=!0;var s=T.shouldComponentUpdate;
-T.shouldComponentUpdate=function(a,i,l){var d=this.__H;if(!d)return!0;var f=!1,c=this.props!=a;if(d.__.some(function(p){p.__N&&(f=!0,Fe(p.__[0],p.__N[0])||(c=!0))}),
-s){var m=s.call(this,a,i,l);return f?m||c:m}return!f||c}}return o.__}function x(e,n){var t=le(Q++,3);!O.__s&&Ve(t.__H,n)&&(t.__P=!0,t.__=e,t.u=n,T.__H.__h.push(
+__H||(T.__H={__:[],__h:[]});return e>=t.__.length&&t.__.push({}),t.__[e]}function y(e){return ie=1,po(Hn,e)}function po(e,n,t){var r=le(Q++,2);if(r.t=e,!r.__c&&
+(r.__=[t?t(n):Hn(void 0,n),function(a){var i=(r.__N||r.__)[0],l=r.t(i,a);Fe(i,l)||(r.__N=[l,r.__[1]],r.__c.setState({}))}],r.__c=T,!T.__f)){T.__f=!0;var s=T.shouldComponentUpdate;
+T.shouldComponentUpdate=function(a,i,l){var d=this.__H;if(!d)return!0;var f=!1,u=this.props!=a;if(d.__.some(function(p){p.__N&&(f=!0,Fe(p.__[0],p.__N[0])||(u=!0))}),
+s){var m=s.call(this,a,i,l);return f?m||u:m}return!f||u}}return r.__}function x(e,n){var t=le(Q++,3);!O.__s&&Ve(t.__H,n)&&(t.__P=!0,t.__=e,t.u=n,T.__H.__h.push(
 t))}function Un(e,n){var t=le(Q++,4);!O.__s&&Ve(t.__H,n)&&(t.__P=!1,t.__=e,t.u=n,T.__h.push(t))}function C(e){return ie=5,M(function(){return{current:e}},[])}function M(e,n){var t=le(Q++,7);return Ve(t.__H,n)&&(t.__=e(),t.__H=n),t.__}function J(e,n){return ie=8,M(function(){return e},n)}function P(e){var n=T.context[e.
 __c],t=le(Q++,9);return t.c=e,n?(t.__==null&&(t.__=!0,n.sub(T)),n.props.value):e.__}function mo(){var e;do{for(;e=Ke.shift();)try{ae(e)}catch(t){O.__e(t,{__:(e=e.__P)&&e.__v})}for(;e=In.shift();){var n=e.__H;if(e.__P&&n)try{n.__h.some(ae),n.__h.
 some(je),n.__h=[]}catch(t){n.__h=[],O.__e(t,e.__v)}}}while(Ke.length)}O.__b=function(e){T=null,Ln&&Ln(e)},O.__=function(e,n){e&&n.__k&&n.__k.__m&&(e.__m=n.__k.__m),
 Mn&&Mn(e,n)},O.__r=function(e){En&&En(e),Q=0;var n=(T=e.__c).__H;n&&(qe==T?T.__h=[]:(n.__h.some(ae),n.__h.some(je),Q=0),n.__h=[],n.__.some(function(t){t.__N&&(t.
 __=t.__N),t.u=t.__N=void 0})),qe=T},O.diffed=function(e){Nn&&Nn(e);var n=e.__c;n&&n.__H&&(n.__H.__h.length&&Dn(In.push(n)),n.__H.__.some(function(t){t.u&&(t.__H=
-t.u)})),qe=T=null},O.__c=function(e,n){n.some(function(t){try{t.__h.some(ae),t.__h=t.__h.filter(function(o){return!o.__||je(o)})}catch(o){t.__h=[function(){throw o}]}}),
-Pn&&Pn(e,n)},O.unmount=function(e){$n&&$n(e);var n,t,o=e.__c;o&&o.__H&&(o.__H.__.some(function(s){try{if(s.__P&&s.__c){if(t===void 0){for(t=e.__;t&&(!t.__c||!t.
-__c.__P);)t=t.__;t=t&&t.__c}s.__P=t,Dn(Ke.push(s))}else ae(s)}catch(a){n=a}}),o.__H=void 0,n&&O.__e(n,o.__v))};var An=typeof requestAnimationFrame=="function";function _o(e){
-var n,t=function(){clearTimeout(o),An&&cancelAnimationFrame(n),setTimeout(e)},o=setTimeout(t,35);An&&(n=requestAnimationFrame(t))}function Dn(e){e!=1&&Cn==O.requestAnimationFrame||
+t.u)})),qe=T=null},O.__c=function(e,n){n.some(function(t){try{t.__h.some(ae),t.__h=t.__h.filter(function(r){return!r.__||je(r)})}catch(r){t.__h=[function(){throw r}]}}),
+Pn&&Pn(e,n)},O.unmount=function(e){$n&&$n(e);var n,t,r=e.__c;r&&r.__H&&(r.__H.__.some(function(s){try{if(s.__P&&s.__c){if(t===void 0){for(t=e.__;t&&(!t.__c||!t.
+__c.__P);)t=t.__;t=t&&t.__c}s.__P=t,Dn(Ke.push(s))}else ae(s)}catch(a){n=a}}),r.__H=void 0,n&&O.__e(n,r.__v))};var An=typeof requestAnimationFrame=="function";function _o(e){
+var n,t=function(){clearTimeout(r),An&&cancelAnimationFrame(n),setTimeout(e)},r=setTimeout(t,35);An&&(n=requestAnimationFrame(t))}function Dn(e){e!=1&&Cn==O.requestAnimationFrame||
 ((Cn=O.requestAnimationFrame)||_o)(mo)}function ae(e){var n=T,t=e.__c;typeof t=="function"&&(e.__c=void 0,t()),T=n}function je(e){var n=T;e.__c=e.__(),T=n}function Ve(e,n){
-return!e||e.length!=n.length||n.some(function(t,o){return!Fe(t,e[o])})}function Hn(e,n){return typeof n=="function"?n(e):n}var Wn=()=>[...document.querySelectorAll("[data-row]")];function ze(e){let n=Wn(),t=n.findIndex(s=>s===document.activeElement),o=t===-1?n.at(0):n[Math.min(n.length-
-1,Math.max(0,t+e))];return o?.focus(),o?.scrollIntoView({block:"nearest"}),o!==void 0}function Bn(e){let n=Wn().find(({dataset:t})=>t.row===e);return n?.focus(),
+return!e||e.length!=n.length||n.some(function(t,r){return!Fe(t,e[r])})}function Hn(e,n){return typeof n=="function"?n(e):n}var Wn=()=>[...document.querySelectorAll("[data-row]")];function ze(e){let n=Wn(),t=n.findIndex(s=>s===document.activeElement),r=t===-1?n.at(0):n[Math.min(n.length-
+1,Math.max(0,t+e))];return r?.focus(),r?.scrollIntoView({block:"nearest"}),r!==void 0}function Bn(e){let n=Wn().find(({dataset:t})=>t.row===e);return n?.focus(),
 n!==void 0}function be(e){let n=document.querySelector(e);return n?.focus(),n instanceof HTMLInputElement&&n.select(),n!==null}function Gn(e){let n=document.querySelectorAll(
 "nav.tabs a")[e-1];return n?.click(),n!==void 0}var E=Sn({server:new Z(void 0),report:()=>{},announce:()=>{}});var ho=new Map([["j","next"],["k","previous"],["/","filter"],["?","help"],["r","resources"],["g","gpus"],...[1,2,3,4,5].map(e=>[String(e),e])]),go=new Map([["Ar\\
-rowDown","next"],["ArrowUp","previous"]]);function qn({key:e,isModified:n,isTyping:t,isOn:o}){if(!n){if(e==="Escape")return"back";if(!t)return go.get(e)??(o?ho.
+rowDown","next"],["ArrowUp","previous"]]);function qn({key:e,isModified:n,isTyping:t,isOn:r}){if(!n){if(e==="Escape")return"back";if(!t)return go.get(e)??(r?ho.
 get(e):void 0)}}var Fn=[[["j","↓"],"the next resource"],[["k","↑"],"the one before"],[["Enter"],"open it"],[["Esc"],"back to the list, or out of a field"],[
-["/"],"filter"],[["1","…","5"],"the parts of a resource"],[["r"],"all resources"],[["g"],"GPUs"],[["?"],"these keys"]];var Kn="keys";function jn(){let[e,n]=y(()=>localStorage.getItem(Kn)!=="off");return[e,o=>{localStorage.setItem(Kn,o?"on":"off"),n(o)}]}function Vn(e,n){x(()=>{let t=o=>{
-let{key:s,ctrlKey:a,altKey:i,metaKey:l,target:d,defaultPrevented:f}=o;if(f||document.querySelector("dialog[open]")!==null)return;let c=yo(d),p=qn({key:s,isModified:a||
-i||l,isTyping:c!==void 0,isOn:e});p!==void 0&&n(p,c)&&o.preventDefault()};return document.addEventListener("keydown",t),()=>document.removeEventListener("keydow\\
+["/"],"filter"],[["1","…","5"],"the parts of a resource"],[["r"],"all resources"],[["g"],"GPUs"],[["?"],"these keys"]];var Kn="keys";function jn(){let[e,n]=y(()=>localStorage.getItem(Kn)!=="off");return[e,r=>{localStorage.setItem(Kn,r?"on":"off"),n(r)}]}function Vn(e,n){x(()=>{let t=r=>{
+let{key:s,ctrlKey:a,altKey:i,metaKey:l,target:d,defaultPrevented:f}=r;if(f||document.querySelector("dialog[open]")!==null)return;let u=yo(d),p=qn({key:s,isModified:a||
+i||l,isTyping:u!==void 0,isOn:e});p!==void 0&&n(p,u)&&r.preventDefault()};return document.addEventListener("keydown",t),()=>document.removeEventListener("keydow\\
 n",t)},[e,n])}var yo=e=>e instanceof HTMLElement&&e.matches("input:not([type=checkbox]), textarea, select")?e:void 0;function zn(){let[e,n]=y(()=>Ge(location.hash));x(()=>{let s=()=>n(Ge(location.hash));return addEventListener("hashchange",s),()=>removeEventListener("hashchang\\
-e",s)},[]);let t=J(s=>{location.hash=W(s)},[]),o=J(s=>{history.replaceState(null,"",W(s)),n(s)},[]);return{route:e,go:t,replace:o}}var Qn=e=>e===0?2500:Math.min(3e4,2500*2**Math.min(e,10));function B(e){return e.kind==="gone"?"trunnion ui has ended: start it again, and open the address that\\
- it prints. What you see is from before.":e.kind==="stranger"?"This page has no token of this server: open the address that trunnion ui has printed.":e.message}var bo=Symbol.for("pv"),vo=0;function r(e,n,t,o,s,a){n||(n={});var i,l,d=n;if("ref"in d&&typeof e!="function")for(l in d={},n)l=="ref"?i=n[l]:d[l]=n[l];var f={type:e,props:d,key:t,ref:i,__k:null,
-__:null,__b:0,__e:null,__c:null,constructor:bo,__v:--vo,__i:-1,__u:0};return(s||a)&&(f.__source=s,f.__self=a),v.vnode&&v.vnode(f),f}function X({to:e,isCurrent:n,children:t,...o}){return r("a",{href:W(e),...o,...n===!0&&{"aria-current":"page"},children:t})}function ve({of:e}){let{kind:n,namespace:t,
-name:o}=e;return r("span",{class:"resource",children:[r("a",{class:"row-link",href:W({view:"resource",tab:"status",kind:n,namespace:t,name:o}),"data-row":L(e),children:r(
-"bdi",{children:o})})," ",r("span",{class:"kind",children:n})]})}function Jn({route:e,list:n,session:t,onHelp:o}){return r("header",{children:[r("p",{class:"wordmark",children:[r("svg",{viewBox:"0 0 32 32","aria-hidden":"true",
-children:[r("rect",{width:"32",height:"32",rx:"7"}),r("path",{d:"M7 11h18M16 11v13"}),r("circle",{cx:"16",cy:"11",r:"4.5"})]}),"Trunnion"]}),r("nav",{"aria-labe\\
-l":"Views",children:[r(X,{to:{...n,view:"resources"},isCurrent:e.view==="resources",children:"Resources"}),r(X,{to:{...n,view:"gpus"},isCurrent:e.view==="gpus",
-children:"GPUs"})]}),t!==void 0&&r("p",{class:"place",children:[t.context!==""&&r("bdi",{class:"context",children:t.context})," ",r("bdi",{children:t.server}),r(
-"span",{class:"version",children:["trunnion ",t.version]})]}),r("button",{type:"button",class:"quiet","aria-haspopup":"dialog",onClick:o,children:"Keys"})]})}function Xn({isOpen:e,isOn:n,onClose:t,onSwitch:o}){let s=C(null);return x(()=>{e?s.current?.showModal():s.current?.close()},[e]),r("dialog",{ref:s,"aria-labell\\
-edby":"keys",onClose:t,children:[r("h2",{id:"keys",children:"Keys"}),r("dl",{class:"keys",children:Fn.map(([a,i])=>r("div",{children:[r("dt",{children:a.map(l=>r(
-"kbd",{children:l},l))}),r("dd",{children:i})]},i))}),r("label",{class:"check",children:[r("input",{type:"checkbox",checked:n,onChange:({currentTarget:a})=>o(a.
-checked)})," Keys of one character are on"]}),r("button",{type:"button",onClick:t,children:"Close"})]})}function ne(e){let{server:n,report:t}=P(E),[o,s]=y({value:void 0,trouble:void 0});return x(()=>{if(e===void 0)return;let a=new AbortController,i,l=0,d=!1,f=async()=>{
-if(d||document.hidden)return;clearTimeout(i),d=!0;let c;try{let m=await n.json(e,a.signal);l=0,s(p=>p.path===e&&p.value===m&&!p.trouble?p:{path:e,value:m,trouble:c})}catch(m){
-if(a.signal.aborted)return;l+=1,c=A(m),s(p=>({path:e,value:p.path===e?p.value:void 0,trouble:c}))}d=!1,!a.signal.aborted&&(t(c?.kind==="refused"?void 0:c),i=setTimeout(
-()=>{f()},Qn(l)))};return f(),document.addEventListener("visibilitychange",()=>{f()},{signal:a.signal}),()=>{a.abort(),clearTimeout(i)}},[e,n,t]),o.path===e?o:{
-value:n.known(e),trouble:void 0}}function Yn({namespaces:e,resources:n},t){let o=t.toLowerCase().split(/\\s+/).filter(Boolean),s=Map.groupBy(n.filter(a=>o.every(i=>wo(a).includes(i))),({namespace:a})=>a);
-return e.flatMap(({namespace:a,...i})=>{let l=s.get(a)??[];return l.length===0&&o.length>0?[]:[{namespace:a,sums:{key:a,phase:"",replicas:"",...Zn(i)},rows:l.map(
-ko)}]})}var wo=({kind:e,namespace:n,name:t,phase:o})=>\`\${e}/\${t}
+e",s)},[]);let t=J(s=>{location.hash=W(s)},[]),r=J(s=>{history.replaceState(null,"",W(s)),n(s)},[]);return{route:e,go:t,replace:r}}var Qn=e=>e===0?2500:Math.min(3e4,2500*2**Math.min(e,10));function B(e){return e.kind==="gone"?"trunnion ui has ended: start it again, and open the address that\\
+ it prints. What you see is from before.":e.kind==="stranger"?"This page has no token of this server: open the address that trunnion ui has printed.":e.message}var bo=Symbol.for("pv"),vo=0;function o(e,n,t,r,s,a){n||(n={});var i,l,d=n;if("ref"in d&&typeof e!="function")for(l in d={},n)l=="ref"?i=n[l]:d[l]=n[l];var f={type:e,props:d,key:t,ref:i,__k:null,
+__:null,__b:0,__e:null,__c:null,constructor:bo,__v:--vo,__i:-1,__u:0};return(s||a)&&(f.__source=s,f.__self=a),v.vnode&&v.vnode(f),f}function X({to:e,isCurrent:n,children:t,...r}){return o("a",{href:W(e),...r,...n===!0&&{"aria-current":"page"},children:t})}function ve({of:e}){let{kind:n,namespace:t,
+name:r}=e;return o("span",{class:"resource",children:[o("a",{class:"row-link",href:W({view:"resource",tab:"status",kind:n,namespace:t,name:r}),"data-row":L(e),children:o(
+"bdi",{children:r})})," ",o("span",{class:"kind",children:n})]})}function Jn({route:e,list:n,session:t,onHelp:r}){return o("header",{children:[o("p",{class:"wordmark",children:[o("svg",{viewBox:"0 0 32 32","aria-hidden":"true",
+children:[o("rect",{width:"32",height:"32",rx:"7"}),o("path",{d:"M7 11h18M16 11v13"}),o("circle",{cx:"16",cy:"11",r:"4.5"})]}),"Trunnion"]}),o("nav",{"aria-labe\\
+l":"Views",children:[o(X,{to:{...n,view:"resources"},isCurrent:e.view==="resources",children:"Resources"}),o(X,{to:{...n,view:"gpus"},isCurrent:e.view==="gpus",
+children:"GPUs"})]}),t!==void 0&&o("p",{class:"place",children:[t.context!==""&&o("bdi",{class:"context",children:t.context})," ",o("bdi",{children:t.server}),o(
+"span",{class:"version",children:["trunnion ",t.version]})]}),o("button",{type:"button",class:"quiet","aria-haspopup":"dialog",onClick:r,children:"Keys"})]})}function Xn({isOpen:e,isOn:n,onClose:t,onSwitch:r}){let s=C(null);return x(()=>{e?s.current?.showModal():s.current?.close()},[e]),o("dialog",{ref:s,"aria-labell\\
+edby":"keys",onClose:t,children:[o("h2",{id:"keys",children:"Keys"}),o("dl",{class:"keys",children:Fn.map(([a,i])=>o("div",{children:[o("dt",{children:a.map(l=>o(
+"kbd",{children:l},l))}),o("dd",{children:i})]},i))}),o("label",{class:"check",children:[o("input",{type:"checkbox",checked:n,onChange:({currentTarget:a})=>r(a.
+checked)})," Keys of one character are on"]}),o("button",{type:"button",onClick:t,children:"Close"})]})}function ne(e){let{server:n,report:t}=P(E),[r,s]=y({value:void 0,trouble:void 0});return x(()=>{if(e===void 0)return;let a=new AbortController,i,l=0,d=!1,f=async()=>{
+if(d||document.hidden)return;clearTimeout(i),d=!0;let u;try{let m=await n.json(e,a.signal);l=0,s(p=>p.path===e&&p.value===m&&!p.trouble?p:{path:e,value:m,trouble:u})}catch(m){
+if(a.signal.aborted)return;l+=1,u=A(m),s(p=>({path:e,value:p.path===e?p.value:void 0,trouble:u}))}d=!1,!a.signal.aborted&&(t(u?.kind==="refused"?void 0:u),i=setTimeout(
+()=>{f()},Qn(l)))};return f(),document.addEventListener("visibilitychange",()=>{f()},{signal:a.signal}),()=>{a.abort(),clearTimeout(i)}},[e,n,t]),r.path===e?r:{
+value:n.known(e),trouble:void 0}}function Yn({namespaces:e,resources:n},t){let r=t.toLowerCase().split(/\\s+/).filter(Boolean),s=Map.groupBy(n.filter(a=>r.every(i=>wo(a).includes(i))),({namespace:a})=>a);
+return e.flatMap(({namespace:a,...i})=>{let l=s.get(a)??[];return l.length===0&&r.length>0?[]:[{namespace:a,sums:{key:a,phase:"",replicas:"",...Zn(i)},rows:l.map(
+ko)}]})}var wo=({kind:e,namespace:n,name:t,phase:r})=>\`\${e}/\${t}
 \${n}
-\${o}\`.toLowerCase();function ko({kind:e,namespace:n,name:t,phase:o,ready:s,desired:a,...i}){let l=s!==void 0||a!==void 0;return{key:\`\${n}/\${e}/\${t}\`,resource:{kind:e,
-namespace:n,name:t},phase:o||"–",replicas:l?\`\${s??"–"}/\${a??"–"}\`:"–",...Zn(i)}}function Zn({incomplete:e,...n}){let{gpus:t,gpusWaiting:o=0,gpuUtilisation:s,
-gpusIdle:a,running:i,waiting:l,tokensPerSecond:d}=n,f=c=>c===void 0?"–":\`\${xo(c)}\${e===!0?"+":""}\`;return{gpus:t===void 0?"–":\`\${t}\${o>0?\` (\${o} waiting)\`:""}\`,
+\${r}\`.toLowerCase();function ko({kind:e,namespace:n,name:t,phase:r,ready:s,desired:a,...i}){let l=s!==void 0||a!==void 0;return{key:\`\${n}/\${e}/\${t}\`,resource:{kind:e,
+namespace:n,name:t},phase:r||"–",replicas:l?\`\${s??"–"}/\${a??"–"}\`:"–",...Zn(i)}}function Zn({incomplete:e,...n}){let{gpus:t,gpusWaiting:r=0,gpuUtilisation:s,
+gpusIdle:a,running:i,waiting:l,tokensPerSecond:d}=n,f=u=>u===void 0?"–":\`\${xo(u)}\${e===!0?"+":""}\`;return{gpus:t===void 0?"–":\`\${t}\${r>0?\` (\${r} waiting)\`:""}\`,
 used:s,idle:String(a??"–"),running:f(i),waiting:f(l),tokens:f(d)}}var xo=e=>e>=100||Number.isInteger(e)?String(Math.round(e)):e.toFixed(1);function et({total:e,
-ours:n,others:t,free:o,closed:s}){let a=[["ours","held by Trunnion's resources",n],["others","held by other pods",t],["free","free",o],["closed","free, on nodes\\
- that take no pods",s]],i=0;return a.map(([l,d,f])=>{let c=e>0?i/e*100:0;return i+=f,{id:l,words:d,count:f,x:c,width:e>0?f/e*100:0}})}var nt={failed:0,waiting:1,ok:2};function tt(e,n){let t=n.toLowerCase().split(/\\s+/).filter(Boolean);return e.filter(o=>t.length===0||So(o,t)).toSorted((o,s)=>nt[o.
-state]-nt[s.state]||To(o,s))}function So({kind:e,namespace:n,name:t,phase:o,message:s},a){let i=[\`\${e}/\${t}\`,n,o,s].join(\`
+ours:n,others:t,free:r,closed:s}){let a=[["ours","held by Trunnion's resources",n],["others","held by other pods",t],["free","free",r],["closed","free, on nodes\\
+ that take no pods",s]],i=0;return a.map(([l,d,f])=>{let u=e>0?i/e*100:0;return i+=f,{id:l,words:d,count:f,x:u,width:e>0?f/e*100:0}})}var nt={failed:0,waiting:1,ok:2};function tt(e,n){let t=n.toLowerCase().split(/\\s+/).filter(Boolean);return e.filter(r=>t.length===0||So(r,t)).toSorted((r,s)=>nt[r.
+state]-nt[s.state]||To(r,s))}function So({kind:e,namespace:n,name:t,phase:r,message:s},a){let i=[\`\${e}/\${t}\`,n,r,s].join(\`
 \`).toLowerCase();return a.every(l=>i.includes(l))}var we=new Intl.Collator("en",{numeric:!0}),To=(e,n)=>we.compare(e.namespace,n.namespace)||we.compare(e.name,n.
 name)||we.compare(e.kind,n.kind);function ot(e){let n={failed:0,waiting:0,ok:0};for(let{state:t}of e)n[t]+=1;return n}function rt(e,n){let t=\`\${n} \${n===1?"reso\\
-urce":"resources"}\`;return e===n?t:\`\${e} of \${t}\`}var ke=(...e)=>[...new Set(e.flat())].filter(Boolean).toSorted(we.compare);function xe({route:e,navigation:n,namespaces:t}){return r("form",{class:"filters",role:"search",onSubmit:o=>o.preventDefault(),children:[r("label",{children:[r(
-"span",{class:"unseen",children:"Filter"}),r("input",{id:"filter",type:"search",placeholder:"Filter by name, kind, phase or cause",autocomplete:"off",spellcheck:!1,
-value:e.filter,onInput:({currentTarget:o})=>n.replace({...e,filter:o.value})})]}),r("label",{children:[r("span",{class:"unseen",children:"Namespace"}),r("select",
-{value:e.namespace,onChange:({currentTarget:o})=>n.go({...e,namespace:o.value}),children:[r("option",{value:"",children:"All namespaces"}),t.map(o=>r("option",{
-value:o,children:o},o))]})]})]})}var G=({isOver:e})=>e?null:r("p",{class:"empty",role:"status",children:"Loading…"});function te({notes:e}){return e.length===0?null:r("ul",{class:"notes","aria-label":"Notes",children:e.map(n=>r("li",{children:n},n))})}function q({trouble:e}){return e?.
-kind!=="refused"?null:r("p",{class:"banner failed",role:"alert",children:B(e)})}function at({route:e,navigation:n,namespaces:t}){let{namespace:o,filter:s}=e,a=o===""?"":\`?\${new URLSearchParams({namespace:o})}\`,{value:i,trouble:l}=ne(\`/api/t\\
-op\${a}\`);for(let f of i?.namespaces??[])t.add(f.namespace);let d=i===void 0?[]:Yn(i,s);return r(k,{children:[r("div",{class:"bar",children:[r("h1",{tabIndex:-1,
-children:"GPUs"}),r(xe,{route:e,navigation:n,namespaces:ke([...t],[o])})]}),r(q,{trouble:l}),i===void 0?r(G,{isOver:l!==void 0}):r(te,{notes:i.notes}),i?.nodes!==
-void 0&&r(Ro,{nodes:i.nodes}),d.length>0&&r(Oo,{groups:d}),i!==void 0&&d.length===0&&r("p",{class:"empty",children:i.resources.length>0?"No resource matches the\\
- filter.":"There are no resources here."})]})}function Ro({nodes:e}){let n=et(e);return r("section",{class:"panel",children:[r("h2",{children:["GPUs of the node\\
-s: ",e.total]}),r("svg",{class:"share","aria-hidden":"true",children:[r("rect",{class:"rest",width:"100%",height:"100%"}),n.map(({id:t,x:o,width:s})=>r("rect",{
-class:t,x:\`\${o}%\`,width:\`\${s}%\`,height:"100%"},t))]}),r("ul",{class:"legend",children:n.filter(({id:t,count:o})=>o>0||t==="free").map(({id:t,words:o,count:s})=>r(
-"li",{children:[r("svg",{class:"swatch",viewBox:"0 0 10 10","aria-hidden":"true",children:r("rect",{class:t,width:"10",height:"10",rx:"2"})})," ",s," ",o]},t))})]})}
+urce":"resources"}\`;return e===n?t:\`\${e} of \${t}\`}var ke=(...e)=>[...new Set(e.flat())].filter(Boolean).toSorted(we.compare);function xe({route:e,navigation:n,namespaces:t}){return o("form",{class:"filters",role:"search",onSubmit:r=>r.preventDefault(),children:[o("label",{children:[o(
+"span",{class:"unseen",children:"Filter"}),o("input",{id:"filter",type:"search",placeholder:"Filter by name, kind, phase or cause",autocomplete:"off",spellcheck:!1,
+value:e.filter,onInput:({currentTarget:r})=>n.replace({...e,filter:r.value})})]}),o("label",{children:[o("span",{class:"unseen",children:"Namespace"}),o("select",
+{value:e.namespace,onChange:({currentTarget:r})=>n.go({...e,namespace:r.value}),children:[o("option",{value:"",children:"All namespaces"}),t.map(r=>o("option",{
+value:r,children:r},r))]})]})]})}var G=({isOver:e})=>e?null:o("p",{class:"empty",role:"status",children:"Loading…"});function te({notes:e}){return e.length===0?null:o("ul",{class:"notes","aria-label":"Notes",children:e.map(n=>o("li",{children:n},n))})}function q({trouble:e}){return e?.
+kind!=="refused"?null:o("p",{class:"banner failed",role:"alert",children:B(e)})}function at({route:e,navigation:n,namespaces:t}){let{namespace:r,filter:s}=e,a=r===""?"":\`?\${new URLSearchParams({namespace:r})}\`,{value:i,trouble:l}=ne(\`/api/t\\
+op\${a}\`);for(let f of i?.namespaces??[])t.add(f.namespace);let d=i===void 0?[]:Yn(i,s);return o(k,{children:[o("div",{class:"bar",children:[o("h1",{tabIndex:-1,
+children:"GPUs"}),o(xe,{route:e,navigation:n,namespaces:ke([...t],[r])})]}),o(q,{trouble:l}),i===void 0?o(G,{isOver:l!==void 0}):o(te,{notes:i.notes}),i?.nodes!==
+void 0&&o(Ro,{nodes:i.nodes}),d.length>0&&o(Oo,{groups:d}),i!==void 0&&d.length===0&&o("p",{class:"empty",children:i.resources.length>0?"No resource matches the\\
+ filter.":"There are no resources here."})]})}function Ro({nodes:e}){let n=et(e);return o("section",{class:"panel",children:[o("h2",{children:["GPUs of the node\\
+s: ",e.total]}),o("svg",{class:"share","aria-hidden":"true",children:[o("rect",{class:"rest",width:"100%",height:"100%"}),n.map(({id:t,x:r,width:s})=>o("rect",{
+class:t,x:\`\${r}%\`,width:\`\${s}%\`,height:"100%"},t))]}),o("ul",{class:"legend",children:n.filter(({id:t,count:r})=>r>0||t==="free").map(({id:t,words:r,count:s})=>o(
+"li",{children:[o("svg",{class:"swatch",viewBox:"0 0 10 10","aria-hidden":"true",children:o("rect",{class:t,width:"10",height:"10",rx:"2"})})," ",s," ",r]},t))})]})}
 var it=[["gpus","GPUs","GPUs that its pods ask for"],["used","Used","How much the GPUs compute, in percent, on average"],["idle","Idle","GPUs that do nothing"],
-["running","Running","Requests in work"],["waiting","Queued","Requests that wait"],["tokens","Tokens/s","Tokens a second"]];function Oo({groups:e}){return r("di\\
-v",{class:"scroll",role:"region","aria-label":"GPU use",tabIndex:0,children:r("table",{class:"gpus",children:[r("thead",{children:r("tr",{children:[r("th",{scope:"\\
-col",children:"Resource"}),r("th",{scope:"col",children:"Phase"}),r("th",{scope:"col",class:"number",children:"Replicas"}),it.map(([n,t,o])=>r("th",{scope:"col",
-class:"number",title:o,children:t},n))]})}),e.map(({namespace:n,sums:t,rows:o})=>r("tbody",{children:[r("tr",{class:"sums",children:[r("th",{scope:"rowgroup",colSpan:3,
-children:r("bdi",{children:n})}),r(st,{row:t})]}),o.map(s=>r("tr",{children:[r("td",{children:s.resource!==void 0&&r(ve,{of:s.resource})}),r("td",{children:s.phase}),
-r("td",{class:"number",children:s.replicas}),r(st,{row:s})]},s.key))]},n))]})})}function st({row:e}){return r(k,{children:it.map(([n])=>n==="used"?r(Co,{percent:e.
-used},n):r(lt,{words:e[n]},n))})}var lt=({words:e})=>r("td",{class:"number",children:e==="–"?r(k,{children:[r("span",{"aria-hidden":"true",children:"–"}),r(
-"span",{class:"unseen",children:"unknown"})]}):e});function Co({percent:e}){return e===void 0?r(lt,{words:"–"}):r("td",{class:"number",children:[r("svg",{class:"\\
-meter","aria-hidden":"true",children:[r("rect",{class:"rest",width:"100%",height:"100%",rx:"2"}),r("rect",{class:"ours",width:\`\${Math.min(100,e)}%\`,height:"100%",
-rx:"2"})]})," ",e,"%"]})}function Se(e){let[n,t]=y(()=>Date.now());return x(()=>{let o=setInterval(()=>{document.hidden||t(Date.now())},e);return()=>clearInterval(o)},[e]),n}function Je(e,n=-1/0){let t=n;for(let o of e)t=Math.max(t,o);return t}function Xe(e,n=1/0){let t=n;for(let o of e)t=Math.min(t,o);return t}var Lo=[["d",86400],["h",3600],["m",60]];function Eo(e){let[n,t]=Lo.find(([,o])=>e>=o)??["s",1];return\`\${Math.floor(Math.max(0,e)/t)}\${n}\`}var ut=(e,n)=>Eo((n-Date.
+["running","Running","Requests in work"],["waiting","Queued","Requests that wait"],["tokens","Tokens/s","Tokens a second"]];function Oo({groups:e}){return o("di\\
+v",{class:"scroll",role:"region","aria-label":"GPU use",tabIndex:0,children:o("table",{class:"gpus",children:[o("thead",{children:o("tr",{children:[o("th",{scope:"\\
+col",children:"Resource"}),o("th",{scope:"col",children:"Phase"}),o("th",{scope:"col",class:"number",children:"Replicas"}),it.map(([n,t,r])=>o("th",{scope:"col",
+class:"number",title:r,children:t},n))]})}),e.map(({namespace:n,sums:t,rows:r})=>o("tbody",{children:[o("tr",{class:"sums",children:[o("th",{scope:"rowgroup",colSpan:3,
+children:o("bdi",{children:n})}),o(st,{row:t})]}),r.map(s=>o("tr",{children:[o("td",{children:s.resource!==void 0&&o(ve,{of:s.resource})}),o("td",{children:s.phase}),
+o("td",{class:"number",children:s.replicas}),o(st,{row:s})]},s.key))]},n))]})})}function st({row:e}){return o(k,{children:it.map(([n])=>n==="used"?o(Co,{percent:e.
+used},n):o(lt,{words:e[n]},n))})}var lt=({words:e})=>o("td",{class:"number",children:e==="–"?o(k,{children:[o("span",{"aria-hidden":"true",children:"–"}),o(
+"span",{class:"unseen",children:"unknown"})]}):e});function Co({percent:e}){return e===void 0?o(lt,{words:"–"}):o("td",{class:"number",children:[o("svg",{class:"\\
+meter","aria-hidden":"true",children:[o("rect",{class:"rest",width:"100%",height:"100%",rx:"2"}),o("rect",{class:"ours",width:\`\${Math.min(100,e)}%\`,height:"100%",
+rx:"2"})]})," ",o("span",{class:"percent",children:[e,"%"]})]})}function Se(e){let[n,t]=y(()=>Date.now());return x(()=>{let r=setInterval(()=>{document.hidden||t(Date.now())},e);return()=>clearInterval(r)},[e]),n}function Je(e,n=-1/0){let t=n;for(let r of e)t=Math.max(t,r);return t}function Xe(e,n=1/0){let t=n;for(let r of e)t=Math.min(t,r);return t}var Lo=[["d",86400],["h",3600],["m",60]];function Eo(e){let[n,t]=Lo.find(([,r])=>e>=r)??["s",1];return\`\${Math.floor(Math.max(0,e)/t)}\${n}\`}var ut=(e,n)=>Eo((n-Date.
 parse(e))/1e3);var Te=60,Re=3600,Ye=86400;function ue(e){let n=Math.max(0,Math.round(e));return n<Te?\`\${n}s\`:n<Re?Ze([Math.floor(n/Te),"m"],[n%Te,"s"]):n<Ye?Ze([Math.floor(n/Re),
 "h"],[Math.floor(n%Re/Te),"m"]):Ze([Math.floor(n/Ye),"d"],[Math.floor(n%Ye/Re),"h"])}var Ze=(...e)=>e.flatMap(([n,t])=>n===0?[]:[\`\${n}\${t}\`]).join(" "),oe=(e,n)=>Number.
-isNaN(Date.parse(e))?"":ut(e,n);var No={ok:r(k,{children:[r("circle",{cx:"8",cy:"8",r:"7",class:"fill"}),r("path",{d:"M4.8 8.2l2.2 2.2 4.2-4.6",class:"mark"})]}),waiting:r(k,{children:[r("circ\\
-le",{cx:"8",cy:"8",r:"6",class:"ring"}),r("path",{d:"M8 4.6V8l2.3 1.6",class:"line"})]}),failed:r(k,{children:[r("path",{d:"M5 1h6l4 4v6l-4 4H5l-4-4V5z",class:"\\
-fill"}),r("path",{d:"M8 4.2v4.6M8 11.4v.4",class:"mark"})]}),absent:r("circle",{cx:"8",cy:"8",r:"6",class:"dashes"}),leaving:r(k,{children:[r("circle",{cx:"8",cy:"\\
-8",r:"6",class:"ring"}),r("path",{d:"M5 8h6",class:"line"})]})};function $({state:e,words:n}){let t=n===void 0?{"aria-hidden":!0}:{role:"img","aria-label":n};return r(
+isNaN(Date.parse(e))?"":ut(e,n);var No={ok:o(k,{children:[o("circle",{cx:"8",cy:"8",r:"7",class:"fill"}),o("path",{d:"M4.8 8.2l2.2 2.2 4.2-4.6",class:"mark"})]}),waiting:o(k,{children:[o("circ\\
+le",{cx:"8",cy:"8",r:"6",class:"ring"}),o("path",{d:"M8 4.6V8l2.3 1.6",class:"line"})]}),failed:o(k,{children:[o("path",{d:"M5 1h6l4 4v6l-4 4H5l-4-4V5z",class:"\\
+fill"}),o("path",{d:"M8 4.2v4.6M8 11.4v.4",class:"mark"})]}),absent:o("circle",{cx:"8",cy:"8",r:"6",class:"dashes"}),leaving:o(k,{children:[o("circle",{cx:"8",cy:"\\
+8",r:"6",class:"ring"}),o("path",{d:"M5 8h6",class:"line"})]})};function $({state:e,words:n}){let t=n===void 0?{"aria-hidden":!0}:{role:"img","aria-label":n};return o(
 "svg",{class:\`sign \${e}\`,viewBox:"0 0 16 16",...t,children:No[e]})}var Po={status:"Status",events:"Events",logs:"Logs",search:"Search",chat:"Chat"},$o=({isSearch:e,chat:n})=>["status","events","logs",...e?["search"]:[],...n===void 0?
-[]:["chat"]];function ct({route:e,detail:n}){let t=n.events.filter(({warning:o})=>o).length;return r("nav",{class:"tabs","aria-label":"Parts of the resource",children:$o(
-n).map(o=>r(X,{to:{...e,tab:o},isCurrent:o===e.tab,children:[Po[o],o==="events"&&t>0&&r("span",{class:"badge",children:[t,r("span",{class:"unseen",children:[" ",
-t===1?"warning":"warnings"]})]})]},o))})}var dt=(e,n)=>[...e,{id:(e.at(-1)?.id??0)+1,question:n,thought:"",answer:"",state:"streaming",notes:[]}];function ft(e,n){return nn(e,t=>"text"in n?{...t,answer:t.
+[]:["chat"]];function ct({route:e,detail:n}){let t=n.events.filter(({warning:r})=>r).length;return o("nav",{class:"tabs","aria-label":"Parts of the resource",children:$o(
+n).map(r=>o(X,{to:{...e,tab:r},isCurrent:r===e.tab,children:[Po[r],r==="events"&&t>0&&o("span",{class:"badge",children:[t,o("span",{class:"unseen",children:[" ",
+t===1?"warning":"warnings"]})]})]},r))})}var dt=(e,n)=>[...e,{id:(e.at(-1)?.id??0)+1,question:n,thought:"",answer:"",state:"streaming",notes:[]}];function ft(e,n){return nn(e,t=>"text"in n?{...t,answer:t.
 answer+n.text}:"thought"in n?{...t,thought:t.thought+n.thought}:"note"in n?mt(t,n.note):"error"in n?Oe(t,"failed",n.error):Oe(t,"done",Mo(n,t)))}var pt=e=>nn(e,
 n=>Oe(n,"stopped","Stopped.")),en=(e,n)=>nn(e,t=>Oe(t,"failed",n)),mt=(e,n)=>({...e,notes:[...e.notes,n]}),Oe=(e,n,t)=>({...mt(e,t),state:n});function nn(e,n){let t=e.
-at(-1);return t?.state==="streaming"?[...e.slice(0,-1),n(t)]:e}var _t=e=>e.flatMap(({question:n,answer:t,state:o})=>{let s={role:"user",content:n};return o==="s\\
-treaming"?[s]:o==="failed"||t.trim()===""?[]:[s,{role:"assistant",content:t}]});function Mo(e,{answer:n,thought:t}){let{ending:o,tokens:s,tokensPerSecond:a,firstTokenSeconds:i,
+at(-1);return t?.state==="streaming"?[...e.slice(0,-1),n(t)]:e}var _t=e=>e.flatMap(({question:n,answer:t,state:r})=>{let s={role:"user",content:n};return r==="s\\
+treaming"?[s]:r==="failed"||t.trim()===""?[]:[s,{role:"assistant",content:t}]});function Mo(e,{answer:n,thought:t}){let{ending:r,tokens:s,tokensPerSecond:a,firstTokenSeconds:i,
 seconds:l}=e,d=[...s===void 0?[]:[\`\${s} \${s===1?"token":"tokens"}\`],...a===void 0?[]:[\`\${a.toFixed(1)} tokens a second\`],\`the first after \${i.toFixed(2)} s\`,\`al\\
-l after \${l.toFixed(2)} s\`].join(", ");return n.trim()===""?\`\${d}; \${t===""?"the answer is empty":"all of it was thought"}\`:o==="length"?\`\${d}; it ends there si\\
-nce it may write no more\`:d}var ht="The answer ended early: the connection was lost. Ask again.",Ce=class{#o;#n;#r=new Set;#e=[];#t;constructor(n,{kind:t,namespace:o,name:s}){this.#o=n,this.#n=
-{kind:t,namespace:o,name:s}}get turns(){return this.#e}get isAnswering(){return this.#t!==void 0}onChange(n){return this.#r.add(n),()=>this.#r.delete(n)}async ask(n){
-if(this.isAnswering)return;let t=new AbortController;this.#t=t,this.#a(dt(this.#e,n));try{let o={method:"POST",headers:{"content-type":"application/json"},body:JSON.
-stringify({...this.#n,messages:_t(this.#e)}),signal:t.signal};for await(let s of this.#o.stream("/api/chat",o))this.#t===t&&this.#a(ft(this.#e,s));this.#t===t&&
-this.#s(en(this.#e,ht))}catch(o){let s=A(o);this.#t===t&&this.#s(en(this.#e,s.kind==="gone"?ht:B(s)))}}stop(){this.#t?.abort(),this.#s(pt(this.#e))}clear(){this.#t?.
-abort(),this.#s([])}#s(n){this.#t=void 0,this.#a(n)}#a(n){this.#e=n;for(let t of this.#r)t()}};var gt=new Map;function yt(e){let{server:n}=P(E),t=L(e),o=gt.get(t)??new Ce(n,e);gt.set(t,o);let[,s]=y(0);return x(()=>o.onChange(()=>s(a=>a+1)),[o]),o}var Ao=24;function Le(e){let n=C(null),[t,o]=y(!0),[s,a]=y(0);Un(()=>{let l=n.current;!t||l===null||(l.scrollTop=l.scrollHeight,a(e))},[e,t]);let i=J(()=>{let l=n.
-current;l!==null&&o(l.scrollHeight-l.scrollTop-l.clientHeight<Ao)},[]);return{view:n,isFollowing:t,unread:Math.max(0,e-s),follow:o,onScroll:i}}function bt({of:e,chat:n}){let t=yt(e),{turns:o,isAnswering:s}=t,[a,i]=y(""),l=C(null),{view:d,onScroll:f}=Le(Io(o)),c=n?.ready===!0,m=()=>{a.trim()===""||s||!c||
-(i(""),t.ask(a.trim()))},p=u=>{u.key!=="Enter"||u.shiftKey||u.isComposing||(u.preventDefault(),m())};return r("div",{class:"chat",children:[!c&&r("p",{class:"ba\\
-nner waiting",children:n?.reason??"It takes no questions yet."}),r("div",{class:"talk",ref:d,onScroll:f,role:"log","aria-label":"Conversation","aria-busy":s,tabIndex:0,
-children:[o.length===0&&r("p",{class:"empty",children:["Type a question for ",e.name,". It gets the whole conversation each time."]}),o.map(u=>r(Do,{turn:u},u.id))]}),
-r("form",{class:"ask",onSubmit:u=>{u.preventDefault(),m()},children:[r("label",{children:[r("span",{class:"unseen",children:"Question"}),r("textarea",{ref:l,rows:2,
-placeholder:"Question (Enter sends it, Shift+Enter begins a new line)",value:a,onInput:({currentTarget:u})=>i(u.value),onKeyDown:p})]}),s?r("button",{type:"butt\\
-on",onClick:()=>t.stop(),children:"Stop"}):r("button",{type:"submit",class:"main",disabled:!c,children:"Send"}),r("button",{type:"button",class:"quiet",disabled:o.
-length===0,onClick:()=>{t.clear(),l.current?.focus()},children:"Clear"})]})]})}function Do({turn:{question:e,thought:n,answer:t,state:o,notes:s}}){return r("art\\
-icle",{class:"exchange",children:[r("h2",{class:"unseen",children:"Question"}),r("p",{class:"question",children:r("bdi",{children:e})}),r("h2",{class:"unseen",children:"\\
-Answer"}),n!==""&&r("details",{class:"thought",open:t==="",children:[r("summary",{children:"Thought"}),r("p",{children:r("bdi",{children:n})})]}),t!==""&&r("p",
-{class:"answer",children:r("bdi",{children:t})}),o==="streaming"&&r("p",{class:"answer-note",children:t===""?"Waiting for the answer…":"Answering…"}),s.map(
-a=>r("p",{class:\`answer-note \${o}\`,children:a},a))]})}var Io=e=>e.reduce((n,{question:t,thought:o,answer:s,notes:a})=>n+t.length+o.length+s.length+a.length,0);function vt({events:e,now:n}){return e.length===0?r("p",{class:"empty",children:"There are no events. Kubernetes keeps them for an hour."}):r("table",{class:"ev\\
-ents",role:"table",children:[r("thead",{role:"rowgroup",children:r("tr",{role:"row",children:["Age","Reason","Object","Message"].map(t=>r("th",{role:"columnhead\\
-er",scope:"col",children:t},t))})}),r("tbody",{role:"rowgroup",children:e.map(({kind:t,name:o,warning:s,reason:a,message:i,count:l,at:d})=>r("tr",{role:"row",class:s?
-"failed":"",children:[r("td",{role:"cell",class:"column-age",children:[r("time",{dateTime:d,children:oe(d,n)}),l>1&&r("span",{class:"times",children:[" ×",l]})]}),
-r("td",{role:"cell",class:"column-reason",children:[s&&r($,{state:"failed",words:"Warning"})," ",r("bdi",{children:a})]}),r("td",{role:"cell",class:"column-obje\\
-ct",children:[r("span",{class:"kind",children:t})," ",r("bdi",{children:o})]}),r("td",{role:"cell",class:"column-message",children:r("bdi",{children:i})})]},\`\${t}\\
-/\${o}/\${a}/\${d}/\${i}\`))})]})}var kt={chunks:[],dropped:0,count:0},ce=100,tn=5e3,wt=4e3;function xt({chunks:e,dropped:n,count:t},o){let s=e.at(-1),a=s!==void 0&&s.lines.length<ce,i=a?e.slice(
-0,-1):e,d=[...a?s.lines:[],...o.map(Uo)],f=s===void 0?0:a?s.id:s.id+1,c=Array.from({length:Math.ceil(d.length/ce)},(u,_)=>({id:f+_,lines:d.slice(_*ce,(_+1)*ce)})),
-m=[...i,...c],p=m.slice(0,Math.max(0,m.length-tn/ce));return{chunks:m.slice(p.length),dropped:p.reduce((u,_)=>u+_.lines.length,n),count:t+o.length}}function Uo(e){
-if("note"in e)return{source:"",at:"",text:e.note};if("error"in e)return{source:"",at:"",text:e.error};let{source:n,at:t,text:o}=e;return{source:n,at:t,text:o.length>
-wt?\`\${o.slice(0,wt)}…\`:o}}function St(e,n){let t=n.get(e);if(t!==void 0)return t;let o=n.size%Ho;return n.set(e,o),o}var Ho=5;function Tt(e,n){let t=n===""?e:
-e.filter(({name:o})=>o===n);return[...new Set(t.flatMap(({containers:o})=>o))]}var Wo=100,Rt={buffer:kt,ending:void 0};function Ot(e,n){let{server:t}=P(E),[o,s]=y(Rt);return x(()=>{s(Rt);let a=new AbortController,i=[],l=c=>{if(a.signal.aborted||
-i.length===0&&c===void 0)return;let m=i;i=[],s(({buffer:p})=>({buffer:xt(p,m),ending:c}))},d=setInterval(()=>l(),Wo);return(async()=>{let c="The logs have ended\\
-.";try{for await(let m of t.stream(e,{signal:a.signal}))i.push(m)}catch(m){c=Bo(A(m))}clearInterval(d),l(c)})(),()=>{a.abort(),clearInterval(d)}},[e,n,t]),o}var Bo=e=>e.
-kind==="gone"?"The connection was lost.":B(e);function on({label:e,all:n,value:t,values:o,onChoose:s}){return r("label",{children:[r("span",{class:"unseen",children:e}),r("select",{value:t,onChange:({currentTarget:a})=>s(
-a.value),children:[r("option",{value:"",children:n}),o.map(a=>r("option",{value:a,children:a},a))]})]})}var Ee=class extends Y{shouldComponentUpdate({lines:n,hasTimes:t}){return n!==this.props.lines||t!==this.props.hasTimes}render({lines:n,hasTimes:t,colours:o}){return r(
-"div",{children:n.map(({source:s,at:a,text:i},l)=>r("p",{class:s===""?"log-note":"log-line",children:[s!==""&&r("span",{class:\`source colour-\${St(s,o)}\`,children:[
-s," "]}),t&&a!==""&&r("time",{class:"at",children:[a.slice(11,23)," "]}),r("bdi",{children:i})]},l))})}};function Ct({of:e,pods:n}){let[t,o]=y({pod:"",container:""}),[s,a]=y(0),[i,l]=y(!1),d=C(new Map).current,{buffer:f,ending:c}=Ot(\`/api/logs?\${Go(e,t)}\`,s),{view:m,
-isFollowing:p,unread:u,follow:_,onScroll:w}=Le(f.count);return r(k,{children:[r("div",{class:"bar",children:[r(on,{label:"Pod",all:"All pods",value:t.pod,values:n.
-map(({name:h})=>h),onChoose:h=>o({pod:h,container:""})}),r(on,{label:"Container",all:"All containers",value:t.container,values:Tt(n,t.pod),onChoose:h=>o({...t,container:h})}),
-r("label",{class:"check",children:[r("input",{type:"checkbox",checked:i,onChange:({currentTarget:h})=>l(h.checked)})," ","Times"]}),r("button",{type:"button","a\\
-ria-pressed":p,onClick:()=>_(!p),children:"Follow"}),r("p",{class:"summary",role:"status",children:p||u===0?"":\`\${u} new \${u===1?"line":"lines"} below\`})]}),r("\\
-div",{class:"log",ref:m,onScroll:w,role:"log","aria-live":"off","aria-label":"Logs",tabIndex:0,children:[f.dropped>0&&r("p",{class:"log-note",children:["Earlier\\
- lines are left out: ",tn," are kept. All of them: ",r("code",{children:["trunnion logs ",e.name]})]}),f.chunks.map(({id:h,lines:b})=>r(Ee,{lines:b,hasTimes:i,colours:d},
-h)),f.count===0&&c===void 0&&r("p",{class:"log-note",children:"Nothing is printed yet."}),c!==void 0&&r("p",{class:"log-note",children:[c," ",r("button",{type:"\\
-button",class:"quiet",onClick:()=>a(s+1),children:"Follow again"})]})]})]})}var Go=(e,{pod:n,container:t})=>{let o=new URLSearchParams({...n!==""&&{pod:n},...t!==
-""&&{container:t}});return[ee(e),String(o)].filter(Boolean).join("&")};var qo=4e3;function Lt({of:e,detail:n}){let{plot:t,trouble:o}=Fo(\`/api/search.svg?\${ee(e)}\`,n);return r(k,{children:[n.status.result!==void 0&&r("p",{class:"pro\\
-se",children:n.status.result}),r(q,{trouble:o}),t===void 0?r(G,{isOver:o!==void 0}):r("img",{class:"plot",src:t,alt:\`The trials of \${e.name} and what came of ea\\
-ch. The status lists them in words.\`})]})}function Fo(e,n){let{server:t}=P(E),[o,s]=y(),[a,i]=y(),l=C(n);return l.current=n,x(()=>{let d=new AbortController,f,c=async()=>{
-let p=l.current;if(!(p===f||document.hidden))try{s(URL.createObjectURL(await t.blob(e,d.signal))),i(void 0),f=p}catch(u){d.signal.aborted||i(A(u))}};c();let m=setInterval(
-()=>{c()},qo);return()=>{d.abort(),clearInterval(m)}},[e,t]),x(()=>()=>o===void 0?void 0:URL.revokeObjectURL(o),[o]),{plot:o,trouble:a}}var Ko=30,Et=.6;function $t(e,n,t=!1){let o=t?e:e.slice(-Ko),s=o.map(f=>({attempt:f,...Vo(f,n)})),a=Xe(s.map(({start:f})=>f),n),i=Je(s.map(({stop:f})=>f),a),l=Math.
-max(1e3,i-a),d=f=>rn((f-a)/l*100);return{bars:s.map(({attempt:f,start:c,stop:m})=>{let p=Math.max(Et,d(m)-d(c)),{label:u,state:_,message:w=""}=f,h=\`\${jo[_]} \${ue(
-(m-c)/1e3)}\`;return{label:u,state:_,x:Math.min(d(c),100-Et),width:rn(p),words:h,message:w}}),ticks:Qo(l/1e3).map(f=>({x:rn(f/(l/1e3)*100),words:f===0?"0":ue(f)})),
-hidden:e.length-o.length}}var jo={running:"running for",succeeded:"succeeded after",failed:"failed after",interrupted:"interrupted after"};function Vo({startedAt:e,
-endedAt:n},t){let o=Nt(e,t);return{start:o,stop:Math.max(o,Nt(n,t))}}function Nt(e,n){let t=Date.parse(e??"");return Number.isNaN(t)?n:t}var rn=e=>Math.round(e*
-100)/100,zo=[1,5,15,30,60,300,900,1800,3600,10800,21600,43200,86400,604800,2592e3],Pt=4;function Qo(e){let n=zo.find(t=>e/t<=Pt)??e/Pt;return Array.from({length:Math.
-floor(e/n)+1},(t,o)=>o*n)}var Mt={running:"waiting",succeeded:"ok",failed:"failed",interrupted:"leaving"};function At({attempts:e,now:n,isSearch:t}){let[o,s]=y(!1),{bars:a,ticks:i,hidden:l}=M(
-()=>$t(e,n,o),[e,n,o]);return r("section",{class:"panel",children:[r("div",{class:"panel-head",children:[r("h2",{children:t?"Trials":"Attempts"}),(l>0||o)&&r("b\\
-utton",{type:"button",class:"quiet","aria-pressed":o,onClick:()=>s(!o),children:["Show all ",e.length]})]}),r("ol",{class:"timeline",children:a.map((d,f)=>r(Xo,
-{bar:d,ticks:i},f))}),r("div",{class:"axis","aria-hidden":"true",children:r("svg",{class:"bar-line",children:i.map(({x:d,words:f})=>r("text",{x:\`\${d}%\`,y:"12","\\
-text-anchor":Jo(d),children:f},d))})})]})}var Jo=e=>e<4?"start":e>96?"end":"middle";function Xo({bar:e,ticks:n}){let{label:t,state:o,x:s,width:a,words:i,message:l}=e;
-return r("li",{children:[r("span",{class:"label",children:[r($,{state:Mt[o]})," ",r("bdi",{children:t})]}),r("svg",{class:"bar-line","aria-hidden":"true",children:[
-n.map(d=>r("line",{class:"tick",x1:\`\${d.x}%\`,x2:\`\${d.x}%\`,y1:"0",y2:"100%"},d.x)),r("rect",{class:\`span \${Mt[o]}\`,x:\`\${s}%\`,width:\`\${a}%\`,y:"5",height:"10",rx:"\\
-2"})]}),r("span",{class:"words",children:i}),l!==""&&r("p",{class:"message",children:r("bdi",{children:l})})]})}function Dt({conditions:e}){return r("section",{class:"panel",children:[r("h2",{children:"Conditions"}),e.length===0?r("p",{class:"empty",children:"No operator \\
-has written one yet."}):r("dl",{class:"conditions",children:e.map(({type:n,status:t,reason:o,message:s})=>r("div",{children:[r("dt",{children:[r("span",{class:"\\
-name",children:n})," ",r("span",{class:\`status \${t.toLowerCase()}\`,children:t})," ",r("span",{class:"reason",children:o})]}),s!==""&&r("dd",{children:r("bdi",{children:s})})]},
-n))})]})}var It=["B","KiB","MiB","GiB","TiB","PiB"];function re(e){let n=Math.max(0,e),t=0;for(;n>=1024&&t<It.length-1;)n/=1024,t+=1;return\`\${t===0||n>=100?Math.round(n):n.toFixed(1)} \${It[t]}\`}function Ut({bytes:e,totalBytes:n,done:t,secondsLeft:o}){if(t)return{share:1,words:\`\${re(e)}, complete\`,pace:""};if(n===void 0||n<=0)return{share:void 0,words:\`\${re(
-e)} so far\`,pace:""};let s=Math.min(1,Math.max(0,e/n)),a=n-e,i=o!==void 0&&o>0&&a>0?a/o:void 0;return{share:s,words:\`\${re(e)} of \${re(n)}\`,pace:[\`\${e>=n?100:Math.
-min(99,Math.floor(s*100))}%\`,...i===void 0?[]:[\`\${ue(o??0)} left at \${re(i)}/s\`]].join(", ")}}function sn({download:e}){let{share:n,words:t,pace:o}=Ut(e);return r("section",{class:"panel",children:[r("h2",{id:"download",children:"Model weights"}),r("p",{
-class:"uri",children:r("bdi",{children:e.uri})}),!e.done&&r("progress",{"aria-labelledby":"download","aria-describedby":"download-words",max:1,...n!==void 0&&{value:n}}),
-r("p",{class:"figures",id:"download-words",children:[r("span",{children:t}),r("span",{children:o})]})]})}var Ht={ok:"ok",waiting:"waiting",failed:"failed",absent:"not there",leaving:"leaving"},Wt=8;function Bt(e,n){return Gt(e,n,new Set,"")}function Gt(e,n,t,o){let s=e.
-filter(an).length,a=!n&&s>Wt;return{shown:(a?e.filter(l=>!an(l)):e).map(({kind:l,name:d,state:f,summary:c,because:m,children:p},u)=>{let _=\`\${o}/\${u}:\${l}/\${d}\`,
-w=m.map(h=>{let b=t.has(h);return t.add(h),{words:h,isAbove:b}});return{key:_,kind:l,name:d,state:f,summary:c,because:w,below:Gt(p,n,t,_)}}),folded:a?s:0}}var an=({
-kind:e,state:n})=>e==="Pod"&&n==="ok",ln=e=>e.filter(an).length>Wt||e.some(({children:n})=>ln(n));function qt({nodes:e}){let[n,t]=y(!1),o=M(()=>Bt(e,n),[e,n]);return r("section",{class:"panel",children:[r("div",{class:"panel-head",children:[r("h2",{children:"\\
-Objects"}),ln(e)&&r("button",{type:"button",class:"quiet","aria-pressed":n,onClick:()=>t(!n),children:"Show all pods"})]}),e.length===0?r("p",{class:"empty",children:"\\
-There are no objects yet."}):r(Ft,{branches:o})]})}function Ft({branches:{shown:e,folded:n}}){return e.length===0&&n===0?null:r("ul",{class:"tree",children:[e.map(
-t=>r(Yo,{branch:t},t.key)),n>0&&r("li",{children:r("p",{class:"object",children:[r($,{state:"ok",words:"ok"}),r("span",{children:[n," ",e.length>0?"other pods":
-"pods"," are well"]})]})})]})}function Yo({branch:e}){let{kind:n,name:t,state:o,summary:s,because:a,below:i}=e;return r("li",{children:[r("p",{class:\`object \${o}\`,
-children:[r($,{state:o,words:Ht[o]}),r("span",{children:[r("span",{class:"kind",children:n})," ",r("bdi",{class:"name",children:t})," ",s!==""&&r("span",{class:"\\
-standing-of",children:s})]})]}),a.map(({words:l,isAbove:d})=>r("p",{class:d?"because above":\`because \${o}\`,children:d?"as above":r("bdi",{children:l})},l)),r(Ft,
-{branches:i})]})}function Kt({detail:e,now:n}){let{status:t,download:o,attempts:s,isSearch:a}=e;return r("div",{class:"columns",children:[r("div",{children:[o?.done===!1&&r(sn,{
-download:o}),s.length>0&&r(At,{attempts:s,now:n,isSearch:a}),r(qt,{nodes:t.children})]}),r("div",{children:[t.result!==void 0&&r("section",{class:"panel",children:[
-r("h2",{children:"Result"}),r("p",{class:"prose",children:r("bdi",{children:t.result})})]}),r(Dt,{conditions:t.conditions}),o?.done===!0&&r(sn,{download:o})]})]})}var Zo=5e3;function jt({route:e,back:n}){let{kind:t,namespace:o,name:s,tab:a}=e,{value:i,trouble:l}=ne(\`/api/resource?\${ee(e)}\`),d=Se(Zo);return er(i,s),r(k,{children:[
-r("p",{class:"crumbs",children:[r(X,{to:n,children:"Resources"})," / ",r("bdi",{children:o})," / ",t]}),r("div",{class:"title",children:[r("h1",{tabIndex:-1,children:[
-i!==void 0&&r($,{state:i.state}),r("bdi",{children:s})]}),i!==void 0&&r("p",{class:"standing",children:[r("strong",{class:i.state,children:i.status.phase||"New"}),
-r("span",{class:"kind",children:[t,", ",oe(i.status.createdAt,d)," old"]})]})]}),r(q,{trouble:l}),i===void 0?r(G,{isOver:l!==void 0}):r(k,{children:[i.message!==
-""&&r("p",{class:\`cause \${i.state}\`,children:r("bdi",{children:i.message})}),r(te,{notes:i.status.notes}),r(ct,{route:e,detail:i}),r("div",{class:"part",children:[
-a==="status"&&r(Kt,{detail:i,now:d}),a==="events"&&r(vt,{events:i.events,now:d}),a==="logs"&&r(Ct,{of:e,pods:i.pods}),a==="search"&&r(Lt,{of:e,detail:i}),a==="c\\
-hat"&&r(bt,{of:e,chat:i.chat})]},\`\${L(e)}/\${a}\`)]})]})}function er(e,n){let{announce:t}=P(E),o=e?.status.phase,s=C(o);x(()=>{let a=s.current;s.current=o,a!==void 0&&
-o!==void 0&&a!==o&&t(\`\${n} is \${o||"new"}.\`)},[o,n,t])}var nr=3;function Vt(e,n){let t=new Map(e.map(l=>[L(l),l.phase])),o=n.filter(l=>t.get(L(l))!==l.phase),s=new Set(n.map(L)),a=e.filter(l=>!s.has(L(l))),i=[...o.map(
-({kind:l,name:d,phase:f})=>\`\${l} \${d} is \${f||"new"}.\`),...a.map(({kind:l,name:d})=>\`\${l} \${d} is gone.\`)];return i.length>nr?\`\${i.length} resources changed.\`:i.
-join(" ")}var tr=1e4,or=[];function zt({route:e,navigation:n,namespaces:t}){let{namespace:o,filter:s}=e,a=o===""?"":\`?\${new URLSearchParams({namespace:o})}\`,{value:i,trouble:l}=ne(
-\`/api/overview\${a}\`),d=Se(tr),f=i?.resources??or;lr(i?.resources,a);let c=M(()=>tt(f,s),[f,s]),m=M(()=>c.map(p=>r(rr,{line:p,now:d},L(p))),[c,d]);for(let p of f)
-t.add(p.namespace);return r(k,{children:[r("div",{class:"bar",children:[r("h1",{tabIndex:-1,children:"Resources"}),r(xe,{route:e,navigation:n,namespaces:ke([...t],
-[o])}),i!==void 0&&r(ar,{counts:ot(c),shown:c.length,all:f.length})]}),r(q,{trouble:l}),i===void 0?r(G,{isOver:l!==void 0}):r(te,{notes:i.notes}),m.length>0&&r(
-"table",{class:"resources",role:"table",children:[r("thead",{role:"rowgroup",children:r("tr",{role:"row",children:["Phase","Resource","Namespace","Cause","Age"].
-map(p=>r("th",{role:"columnheader",scope:"col",class:\`column-\${p.toLowerCase()}\`,children:p},p))})}),r("tbody",{role:"rowgroup",children:m})]}),i!==void 0&&m.length===
-0&&r(ir,{all:f.length,namespace:o})]})}function rr({line:e,now:n}){let{namespace:t,phase:o,message:s,state:a,createdAt:i}=e;return r("tr",{role:"row",class:a,children:[
-r("td",{role:"cell",class:"column-phase",children:[r($,{state:a})," ",r("bdi",{children:o||"New"})]}),r("td",{role:"cell",class:"column-resource",children:r(ve,
-{of:e})}),r("td",{role:"cell",class:"column-namespace",children:r("bdi",{children:t})}),r("td",{role:"cell",class:"column-cause",children:r("bdi",{children:s})}),
-r("td",{role:"cell",class:"column-age",children:r("time",{dateTime:i,children:oe(i,n)})})]})}var sr=[["failed","failed"],["waiting","waiting"],["ok","ok"]];function ar({
-counts:e,shown:n,all:t}){return r("p",{class:"summary",children:[rt(n,t),sr.map(([o,s])=>e[o]===0?null:r("span",{class:"count",children:[r($,{state:o})," ",e[o],
-" ",s]},o))]})}function ir({all:e,namespace:n}){let t=n===""?"in this cluster":\`in namespace \${n}\`;return r("p",{class:"empty",children:e>0?"No resource matches\\
- the filter.":r(k,{children:["There are no resources ",t," yet. To write a first one: ",r("code",{children:"trunnion init"})]})})}function lr(e,n){let{announce:t}=P(
-E),o=C({query:n,resources:e});x(()=>{let s=o.current;if(o.current={query:n,resources:e},s.query!==n||s.resources===void 0||e===void 0)return;let a=Vt(s.resources,
-e);a!==""&&t(a)},[e,n,t])}function Jt({server:e,session:n,trouble:t}){let o=zn(),{route:s,go:a}=o,[i,l]=y(t),[d,f]=y(""),[c,m]=y(!1),[p,u]=jn(),_=ur(s),w=C(new Set([n?.namespace??""].filter(
-Boolean))).current,h=M(()=>({server:e,report:l,announce:f}),[e]);dr(s),cr(s);let b=J((g,R)=>{if(typeof g=="number")return Gn(g);if(g==="next"||g==="previous")return ze(
-g==="next"?1:-1);if(g==="filter")return be("#filter");if(g==="help")m(!0);else if(g==="resources"||g==="gpus")a({..._,view:g});else if(R!==void 0)fr(R);else if(s.
-view==="resource")a(_);else return!1;return!0},[a,_,s.view]);return Vn(p,b),r(E.Provider,{value:h,children:[r("a",{class:"skip",href:"#main",onClick:g=>{g.preventDefault(),
-be("main")},children:"Skip to the content"}),r(Jn,{route:s,list:_,session:n,onHelp:()=>m(!0)}),i!==void 0&&r("p",{class:"banner failed page-wide",role:"alert",children:B(
-i)}),r("main",{id:"main",tabIndex:-1,children:[s.view==="resource"&&r(jt,{route:s,back:_},L(s)),s.view==="resources"&&r(zt,{route:s,navigation:o,namespaces:w}),
-s.view==="gpus"&&r(at,{route:s,navigation:o,namespaces:w})]}),r("p",{class:"unseen",role:"status","aria-live":"polite",children:d}),r(Xn,{isOpen:c,isOn:p,onClose:()=>m(
-!1),onSwitch:u})]})}function ur(e){let n=C({view:"resources",namespace:"",filter:""});return e.view!=="resource"&&(n.current=e),n.current}function cr(e){let n=C(
-e);x(()=>{let t=n.current;n.current=e,Qt(t)!==Qt(e)&&(scrollTo(0,0),t.view==="resource"&&Bn(L(t))||be("h1"))},[e])}var Qt=e=>e.view==="resource"?L(e):e.view;function dr(e){
-let n=e.view==="resource"?e.name:{resources:"Resources",gpus:"GPUs"}[e.view];x(()=>{document.title=\`\${n} · Trunnion\`},[n])}function fr(e){e.blur(),e.id==="filt\\
-er"&&ze(1)}async function pr(){let e=new Z(await Rn()),n,t;try{n=await e.json("/api/session",new AbortController().signal)}catch(a){t=A(a)}let o=n?.namespace??"";location.
-hash===""&&history.replaceState(null,"",W({view:"resources",namespace:o,filter:""}));let s=document.querySelector("#page");s!==null&&xn(r(Jt,{server:e,session:n,
-trouble:t}),s)}On();pr();
+l after \${l.toFixed(2)} s\`].join(", ");return n.trim()===""?\`\${d}; \${t===""?"the answer is empty":"all of it was thought"}\`:r==="length"?\`\${d}; it ends there si\\
+nce it may write no more\`:d}var ht="The answer ended early: the connection was lost. Ask again.",Ce=class{#o;#n;#r=new Set;#e=[];#t;constructor(n,{kind:t,namespace:r,name:s}){this.#o=n,this.#n=
+{kind:t,namespace:r,name:s}}get turns(){return this.#e}get isAnswering(){return this.#t!==void 0}onChange(n){return this.#r.add(n),()=>this.#r.delete(n)}async ask(n){
+if(this.isAnswering)return;let t=new AbortController;this.#t=t,this.#a(dt(this.#e,n));try{let r={method:"POST",headers:{"content-type":"application/json"},body:JSON.
+stringify({...this.#n,messages:_t(this.#e)}),signal:t.signal};for await(let s of this.#o.stream("/api/chat",r))this.#t===t&&this.#a(ft(this.#e,s));this.#t===t&&
+this.#s(en(this.#e,ht))}catch(r){let s=A(r);this.#t===t&&this.#s(en(this.#e,s.kind==="gone"?ht:B(s)))}}stop(){this.#t?.abort(),this.#s(pt(this.#e))}clear(){this.#t?.
+abort(),this.#s([])}#s(n){this.#t=void 0,this.#a(n)}#a(n){this.#e=n;for(let t of this.#r)t()}};var gt=new Map;function yt(e){let{server:n}=P(E),t=L(e),r=gt.get(t)??new Ce(n,e);gt.set(t,r);let[,s]=y(0);return x(()=>r.onChange(()=>s(a=>a+1)),[r]),r}var Ao=24;function Le(e){let n=C(null),[t,r]=y(!0),[s,a]=y(0);Un(()=>{let l=n.current;!t||l===null||(l.scrollTop=l.scrollHeight,a(e))},[e,t]);let i=J(()=>{let l=n.
+current;l!==null&&r(l.scrollHeight-l.scrollTop-l.clientHeight<Ao)},[]);return{view:n,isFollowing:t,unread:Math.max(0,e-s),follow:r,onScroll:i}}function bt({of:e,chat:n}){let t=yt(e),{turns:r,isAnswering:s}=t,[a,i]=y(""),l=C(null),{view:d,onScroll:f}=Le(Io(r)),u=n?.ready===!0,m=()=>{a.trim()===""||s||!u||
+(i(""),t.ask(a.trim()))},p=c=>{c.key!=="Enter"||c.shiftKey||c.isComposing||(c.preventDefault(),m())};return o("div",{class:"chat",children:[!u&&o("p",{class:"ba\\
+nner waiting",children:n?.reason??"It takes no questions yet."}),o("div",{class:"talk",ref:d,onScroll:f,role:"log","aria-label":"Conversation","aria-busy":s,tabIndex:0,
+children:[r.length===0&&o("p",{class:"empty",children:["Type a question for ",e.name,". It gets the whole conversation each time."]}),r.map(c=>o(Do,{turn:c},c.id))]}),
+o("form",{class:"ask",onSubmit:c=>{c.preventDefault(),m()},children:[o("label",{children:[o("span",{class:"unseen",children:"Question"}),o("textarea",{ref:l,rows:2,
+placeholder:"Question (Enter sends it, Shift+Enter begins a new line)",value:a,onInput:({currentTarget:c})=>i(c.value),onKeyDown:p})]}),s?o("button",{type:"butt\\
+on",onClick:()=>t.stop(),children:"Stop"}):o("button",{type:"submit",class:"main",disabled:!u,children:"Send"}),o("button",{type:"button",class:"quiet",disabled:r.
+length===0,onClick:()=>{t.clear(),l.current?.focus()},children:"Clear"})]})]})}function Do({turn:{question:e,thought:n,answer:t,state:r,notes:s}}){return o("art\\
+icle",{class:"exchange",children:[o("h2",{class:"unseen",children:"Question"}),o("p",{class:"question",children:o("bdi",{children:e})}),o("h2",{class:"unseen",children:"\\
+Answer"}),n!==""&&o("details",{class:"thought",open:t==="",children:[o("summary",{children:"Thought"}),o("p",{children:o("bdi",{children:n})})]}),t!==""&&o("p",
+{class:"answer",children:o("bdi",{children:t})}),r==="streaming"&&o("p",{class:"answer-note",children:t===""?"Waiting for the answer…":"Answering…"}),s.map(
+a=>o("p",{class:\`answer-note \${r}\`,children:a},a))]})}var Io=e=>e.reduce((n,{question:t,thought:r,answer:s,notes:a})=>n+t.length+r.length+s.length+a.length,0);function vt({events:e,now:n}){return e.length===0?o("p",{class:"empty",children:"There are no events. Kubernetes keeps them for an hour."}):o("table",{class:"ev\\
+ents",role:"table",children:[o("thead",{role:"rowgroup",children:o("tr",{role:"row",children:["Age","Reason","Object","Message"].map(t=>o("th",{role:"columnhead\\
+er",scope:"col",children:t},t))})}),o("tbody",{role:"rowgroup",children:e.map(({kind:t,name:r,warning:s,reason:a,message:i,count:l,at:d})=>o("tr",{role:"row",class:s?
+"failed":"",children:[o("td",{role:"cell",class:"column-age",children:[o("time",{dateTime:d,children:oe(d,n)}),l>1&&o("span",{class:"times",children:[" ×",l]})]}),
+o("td",{role:"cell",class:"column-reason",children:[s&&o($,{state:"failed",words:"Warning"})," ",o("bdi",{children:a})]}),o("td",{role:"cell",class:"column-obje\\
+ct",children:[o("span",{class:"kind",children:t})," ",o("bdi",{children:r})]}),o("td",{role:"cell",class:"column-message",children:o("bdi",{children:i})})]},\`\${t}\\
+/\${r}/\${a}/\${d}/\${i}\`))})]})}var kt={chunks:[],dropped:0,count:0},ce=100,tn=5e3,wt=4e3;function xt({chunks:e,dropped:n,count:t},r){let s=e.at(-1),a=s!==void 0&&s.lines.length<ce,i=a?e.slice(
+0,-1):e,d=[...a?s.lines:[],...r.map(Uo)],f=s===void 0?0:a?s.id:s.id+1,u=Array.from({length:Math.ceil(d.length/ce)},(c,_)=>({id:f+_,lines:d.slice(_*ce,(_+1)*ce)})),
+m=[...i,...u],p=m.slice(0,Math.max(0,m.length-tn/ce));return{chunks:m.slice(p.length),dropped:p.reduce((c,_)=>c+_.lines.length,n),count:t+r.length}}function Uo(e){
+if("note"in e)return{source:"",at:"",text:e.note};if("error"in e)return{source:"",at:"",text:e.error};let{source:n,at:t,text:r}=e;return{source:n,at:t,text:r.length>
+wt?\`\${r.slice(0,wt)}…\`:r}}function St(e,n){let t=n.get(e);if(t!==void 0)return t;let r=n.size%Ho;return n.set(e,r),r}var Ho=5;function Tt(e,n){let t=n===""?e:
+e.filter(({name:r})=>r===n);return[...new Set(t.flatMap(({containers:r})=>r))]}var Wo=100,Rt={buffer:kt,ending:void 0};function Ot(e,n){let{server:t}=P(E),[r,s]=y(Rt);return x(()=>{s(Rt);let a=new AbortController,i=[],l=u=>{if(a.signal.aborted||
+i.length===0&&u===void 0)return;let m=i;i=[],s(({buffer:p})=>({buffer:xt(p,m),ending:u}))},d=setInterval(()=>l(),Wo);return(async()=>{let u="The logs have ended\\
+.";try{for await(let m of t.stream(e,{signal:a.signal}))i.push(m)}catch(m){u=Bo(A(m))}clearInterval(d),l(u)})(),()=>{a.abort(),clearInterval(d)}},[e,n,t]),r}var Bo=e=>e.
+kind==="gone"?"The connection was lost.":B(e);function on({label:e,all:n,value:t,values:r,onChoose:s}){return o("label",{children:[o("span",{class:"unseen",children:e}),o("select",{value:t,onChange:({currentTarget:a})=>s(
+a.value),children:[o("option",{value:"",children:n}),r.map(a=>o("option",{value:a,children:a},a))]})]})}var Ee=class extends Y{shouldComponentUpdate({lines:n,hasTimes:t}){return n!==this.props.lines||t!==this.props.hasTimes}render({lines:n,hasTimes:t,colours:r}){return o(
+"div",{children:n.map(({source:s,at:a,text:i},l)=>o("p",{class:s===""?"log-note":"log-line",children:[s!==""&&o("span",{class:\`source colour-\${St(s,r)}\`,children:[
+s," "]}),t&&a!==""&&o("time",{class:"at",children:[a.slice(11,23)," "]}),o("bdi",{children:i})]},l))})}};function Ct({of:e,pods:n}){let[t,r]=y({pod:"",container:""}),[s,a]=y(0),[i,l]=y(!1),d=C(new Map).current,{buffer:f,ending:u}=Ot(\`/api/logs?\${Go(e,t)}\`,s),{view:m,
+isFollowing:p,unread:c,follow:_,onScroll:w}=Le(f.count);return o(k,{children:[o("div",{class:"bar",children:[o(on,{label:"Pod",all:"All pods",value:t.pod,values:n.
+map(({name:h})=>h),onChoose:h=>r({pod:h,container:""})}),o(on,{label:"Container",all:"All containers",value:t.container,values:Tt(n,t.pod),onChoose:h=>r({...t,container:h})}),
+o("label",{class:"check",children:[o("input",{type:"checkbox",checked:i,onChange:({currentTarget:h})=>l(h.checked)})," ","Times"]}),o("button",{type:"button","a\\
+ria-pressed":p,onClick:()=>_(!p),children:"Follow"}),o("p",{class:"summary",role:"status",children:p||c===0?"":\`\${c} new \${c===1?"line":"lines"} below\`})]}),o("\\
+div",{class:"log",ref:m,onScroll:w,role:"log","aria-live":"off","aria-label":"Logs",tabIndex:0,children:[f.dropped>0&&o("p",{class:"log-note",children:["Earlier\\
+ lines are left out: ",tn," are kept. All of them: ",o("code",{children:["trunnion logs ",e.name]})]}),f.chunks.map(({id:h,lines:b})=>o(Ee,{lines:b,hasTimes:i,colours:d},
+h)),f.count===0&&u===void 0&&o("p",{class:"log-note",children:"Nothing is printed yet."}),u!==void 0&&o("p",{class:"log-note",children:[u," ",o("button",{type:"\\
+button",class:"quiet",onClick:()=>a(s+1),children:"Follow again"})]})]})]})}var Go=(e,{pod:n,container:t})=>{let r=new URLSearchParams({...n!==""&&{pod:n},...t!==
+""&&{container:t}});return[ee(e),String(r)].filter(Boolean).join("&")};var qo=4e3;function Lt({of:e,detail:n}){let{plot:t,trouble:r}=Fo(\`/api/search.svg?\${ee(e)}\`,n);return o(k,{children:[n.status.result!==void 0&&o("p",{class:"pro\\
+se",children:n.status.result}),o(q,{trouble:r}),t===void 0?o(G,{isOver:r!==void 0}):o("img",{class:"plot",src:t,alt:\`The trials of \${e.name} and what came of ea\\
+ch. The status lists them in words.\`})]})}function Fo(e,n){let{server:t}=P(E),[r,s]=y(),[a,i]=y(),l=C(n);return l.current=n,x(()=>{let d=new AbortController,f,u=async()=>{
+let p=l.current;if(!(p===f||document.hidden))try{s(URL.createObjectURL(await t.blob(e,d.signal))),i(void 0),f=p}catch(c){d.signal.aborted||i(A(c))}};u();let m=setInterval(
+()=>{u()},qo);return()=>{d.abort(),clearInterval(m)}},[e,t]),x(()=>()=>r===void 0?void 0:URL.revokeObjectURL(r),[r]),{plot:r,trouble:a}}var Ko=30,Et=.6;function $t(e,n,t=!1){let r=t?e:e.slice(-Ko),s=r.map(u=>({attempt:u,...Vo(u,n)})),a=Xe(s.map(({start:u})=>u),n),i=Je(s.map(({stop:u})=>u),a),l=Math.
+max(1e3,i-a),d=u=>rn((u-a)/l*100),f=new Set;return{bars:s.map(({attempt:u,start:m,stop:p})=>{let c=Math.max(Et,d(p)-d(m)),{label:_,state:w,message:h=""}=u,b=\`\${jo[w]}\\
+ \${ue((p-m)/1e3)}\`,g=h!==""&&f.has(h);return f.add(h),{label:_,state:w,x:Math.min(d(m),100-Et),width:rn(c),words:b,message:h,isAbove:g}}),ticks:Qo(l/1e3).map(u=>({
+x:rn(u/(l/1e3)*100),words:u===0?"0":ue(u)})),hidden:e.length-r.length}}var jo={running:"running for",succeeded:"succeeded after",failed:"failed after",interrupted:"\\
+interrupted after"};function Vo({startedAt:e,endedAt:n},t){let r=Nt(e,t);return{start:r,stop:Math.max(r,Nt(n,t))}}function Nt(e,n){let t=Date.parse(e??"");return Number.
+isNaN(t)?n:t}var rn=e=>Math.round(e*100)/100,zo=[1,5,15,30,60,300,600,1800,3600,7200,14400,28800,86400,172800,604800,2592e3],Pt=5;function Qo(e){let n=zo.find(t=>e/
+t<=Pt)??e/Pt;return Array.from({length:Math.floor(e/n)+1},(t,r)=>r*n)}var Mt={running:"waiting",succeeded:"ok",failed:"failed",interrupted:"leaving"};function At({attempts:e,now:n,isSearch:t}){let[r,s]=y(!1),{bars:a,ticks:i,hidden:l}=M(
+()=>$t(e,n,r),[e,n,r]);return o("section",{class:"panel",children:[o("div",{class:"panel-head",children:[o("h2",{children:t?"Trials":"Attempts"}),(l>0||r)&&o("b\\
+utton",{type:"button",class:"quiet","aria-pressed":r,onClick:()=>s(!r),children:["Show all ",e.length]})]}),o("ol",{class:"timeline",children:[a.map((d,f)=>o(Yo,
+{bar:d,ticks:i},f)),o("li",{class:"axis","aria-hidden":"true",children:o("svg",{class:"bar-line",children:i.map(({x:d,words:f})=>o("text",{x:\`\${d}%\`,y:"12","tex\\
+t-anchor":Xo(d),children:f},d))})})]})]})}var Jo=24,Xo=e=>e<4?"start":e>96?"end":"middle";function Yo({bar:e,ticks:n}){let{label:t,state:r,x:s,width:a,words:i,message:l,
+isAbove:d}=e,f=l.length<=Jo;return o("li",{children:[o("span",{class:"label",children:[o($,{state:Mt[r]})," ",o("bdi",{children:t})]}),o("svg",{class:"bar-line",
+"aria-hidden":"true",children:[n.map(u=>o("line",{class:"tick",x1:\`\${u.x}%\`,x2:\`\${u.x}%\`,y1:"0",y2:"100%"},u.x)),o("rect",{class:\`span \${Mt[r]}\`,x:\`\${s}%\`,width:\`\${a}\\
+%\`,y:"5",height:"10",rx:"2"})]}),o("span",{class:"words",children:[i,f&&l!==""&&o(k,{children:[", ",o("bdi",{children:l})]})]}),!f&&o("p",{class:"message",children:d?
+o("em",{children:"as above"}):o("bdi",{children:l})})]})}function Dt({conditions:e}){return o("section",{class:"panel",children:[o("h2",{children:"Conditions"}),e.length===0?o("p",{class:"empty",children:"No operator \\
+has written one yet."}):o("dl",{class:"conditions",children:e.map(({type:n,status:t,reason:r,message:s})=>o("div",{children:[o("dt",{children:[o("span",{class:"\\
+name",children:n})," ",o("span",{class:\`status \${t.toLowerCase()}\`,children:t})," ",o("span",{class:"reason",children:r})]}),s!==""&&o("dd",{children:o("bdi",{children:s})})]},
+n))})]})}var It=["B","KiB","MiB","GiB","TiB","PiB"];function re(e){let n=Math.max(0,e),t=0;for(;n>=1024&&t<It.length-1;)n/=1024,t+=1;return\`\${t===0||n>=100?Math.round(n):n.toFixed(1)} \${It[t]}\`}function Ut({bytes:e,totalBytes:n,done:t,secondsLeft:r}){if(t)return{share:1,words:\`\${re(e)}, complete\`,pace:""};if(n===void 0||n<=0)return{share:void 0,words:\`\${re(
+e)} so far\`,pace:""};let s=Math.min(1,Math.max(0,e/n)),a=n-e,i=r!==void 0&&r>0&&a>0?a/r:void 0;return{share:s,words:\`\${re(e)} of \${re(n)}\`,pace:[\`\${e>=n?100:Math.
+min(99,Math.floor(s*100))}%\`,...i===void 0?[]:[\`\${ue(r??0)} left at \${re(i)}/s\`]].join(", ")}}function sn({download:e}){let{share:n,words:t,pace:r}=Ut(e);return o("section",{class:"panel",children:[o("h2",{id:"download",children:"Model weights"}),o("p",{
+class:"uri",children:o("bdi",{children:e.uri})}),!e.done&&o("progress",{"aria-labelledby":"download","aria-describedby":"download-words",max:1,...n!==void 0&&{value:n}}),
+o("p",{class:"figures",id:"download-words",children:[o("span",{children:t}),o("span",{children:r})]})]})}var Ht={ok:"ok",waiting:"waiting",failed:"failed",absent:"not there",leaving:"leaving"},Wt=8;function Bt(e,n){return Gt(e,n,new Set,"")}function Gt(e,n,t,r){let s=e.
+filter(an).length,a=!n&&s>Wt;return{shown:(a?e.filter(l=>!an(l)):e).map(({kind:l,name:d,state:f,summary:u,because:m,children:p},c)=>{let _=\`\${r}/\${c}:\${l}/\${d}\`,
+w=m.map(h=>{let b=t.has(h);return t.add(h),{words:h,isAbove:b}});return{key:_,kind:l,name:d,state:f,summary:u,because:w,below:Gt(p,n,t,_)}}),folded:a?s:0}}var an=({
+kind:e,state:n})=>e==="Pod"&&n==="ok",ln=e=>e.filter(an).length>Wt||e.some(({children:n})=>ln(n));function qt({nodes:e}){let[n,t]=y(!1),r=M(()=>Bt(e,n),[e,n]);return o("section",{class:"panel",children:[o("div",{class:"panel-head",children:[o("h2",{children:"\\
+Objects"}),ln(e)&&o("button",{type:"button",class:"quiet","aria-pressed":n,onClick:()=>t(!n),children:"Show all pods"})]}),e.length===0?o("p",{class:"empty",children:"\\
+There are no objects yet."}):o(Ft,{branches:r})]})}function Ft({branches:{shown:e,folded:n}}){return e.length===0&&n===0?null:o("ul",{class:"tree",children:[e.map(
+t=>o(Zo,{branch:t},t.key)),n>0&&o("li",{children:o("p",{class:"object",children:[o($,{state:"ok",words:"ok"}),o("span",{children:[n," ",e.length>0?"other pods":
+"pods"," are well"]})]})})]})}function Zo({branch:e}){let{kind:n,name:t,state:r,summary:s,because:a,below:i}=e;return o("li",{children:[o("p",{class:\`object \${r}\`,
+children:[o($,{state:r,words:Ht[r]}),o("span",{children:[o("span",{class:"kind",children:n})," ",o("bdi",{class:"name",children:t})," ",s!==""&&o("span",{class:"\\
+standing-of",children:s})]})]}),a.map(({words:l,isAbove:d})=>o("p",{class:d?"because above":\`because \${r}\`,children:d?"as above":o("bdi",{children:l})},l)),o(Ft,
+{branches:i})]})}function Kt({detail:e,now:n}){let{status:t,download:r,attempts:s,isSearch:a}=e;return o("div",{class:"columns",children:[o("div",{children:[r?.done===!1&&o(sn,{
+download:r}),s.length>0&&o(At,{attempts:s,now:n,isSearch:a}),o(qt,{nodes:t.children})]}),o("div",{children:[t.result!==void 0&&o("section",{class:"panel",children:[
+o("h2",{children:"Result"}),o("p",{class:"prose",children:o("bdi",{children:t.result})})]}),o(Dt,{conditions:t.conditions}),r?.done===!0&&o(sn,{download:r})]})]})}var er=5e3;function jt({route:e,back:n}){let{kind:t,namespace:r,name:s,tab:a}=e,{value:i,trouble:l}=ne(\`/api/resource?\${ee(e)}\`),d=Se(er);return nr(i,s),o(k,{children:[
+o("p",{class:"crumbs",children:[o(X,{to:n,children:"Resources"})," / ",o("bdi",{children:r})," / ",t]}),o("div",{class:"title",children:[o("h1",{tabIndex:-1,children:[
+i!==void 0&&o($,{state:i.state}),o("bdi",{children:s})]}),i!==void 0&&o("p",{class:"standing",children:[o("strong",{class:i.state,children:i.status.phase||"New"}),
+o("span",{class:"kind",children:[t,", ",oe(i.status.createdAt,d)," old"]})]})]}),o(q,{trouble:l}),i===void 0?o(G,{isOver:l!==void 0}):o(k,{children:[i.message!==
+""&&o("p",{class:\`cause \${i.state}\`,children:o("bdi",{children:i.message})}),o(te,{notes:i.status.notes}),o(ct,{route:e,detail:i}),o("div",{class:"part",children:[
+a==="status"&&o(Kt,{detail:i,now:d}),a==="events"&&o(vt,{events:i.events,now:d}),a==="logs"&&o(Ct,{of:e,pods:i.pods}),a==="search"&&o(Lt,{of:e,detail:i}),a==="c\\
+hat"&&o(bt,{of:e,chat:i.chat})]},\`\${L(e)}/\${a}\`)]})]})}function nr(e,n){let{announce:t}=P(E),r=e?.status.phase,s=C(r);x(()=>{let a=s.current;s.current=r,a!==void 0&&
+r!==void 0&&a!==r&&t(\`\${n} is \${r||"new"}.\`)},[r,n,t])}var tr=3;function Vt(e,n){let t=new Map(e.map(l=>[L(l),l.phase])),r=n.filter(l=>t.get(L(l))!==l.phase),s=new Set(n.map(L)),a=e.filter(l=>!s.has(L(l))),i=[...r.map(
+({kind:l,name:d,phase:f})=>\`\${l} \${d} is \${f||"new"}.\`),...a.map(({kind:l,name:d})=>\`\${l} \${d} is gone.\`)];return i.length>tr?\`\${i.length} resources changed.\`:i.
+join(" ")}var or=1e4,rr=[];function zt({route:e,navigation:n,namespaces:t}){let{namespace:r,filter:s}=e,a=r===""?"":\`?\${new URLSearchParams({namespace:r})}\`,{value:i,trouble:l}=ne(
+\`/api/overview\${a}\`),d=Se(or),f=i?.resources??rr;ur(i?.resources,a);let u=M(()=>tt(f,s),[f,s]),m=M(()=>u.map(p=>o(sr,{line:p,now:d},L(p))),[u,d]);for(let p of f)
+t.add(p.namespace);return o(k,{children:[o("div",{class:"bar",children:[o("h1",{tabIndex:-1,children:"Resources"}),o(xe,{route:e,navigation:n,namespaces:ke([...t],
+[r])}),i!==void 0&&o(ir,{counts:ot(u),shown:u.length,all:f.length})]}),o(q,{trouble:l}),i===void 0?o(G,{isOver:l!==void 0}):o(te,{notes:i.notes}),m.length>0&&o(
+"table",{class:"resources",role:"table",children:[o("thead",{role:"rowgroup",children:o("tr",{role:"row",children:["Phase","Resource","Namespace","Cause","Age"].
+map(p=>o("th",{role:"columnheader",scope:"col",class:\`column-\${p.toLowerCase()}\`,children:p},p))})}),o("tbody",{role:"rowgroup",children:m})]}),i!==void 0&&m.length===
+0&&o(lr,{all:f.length,namespace:r})]})}function sr({line:e,now:n}){let{namespace:t,phase:r,message:s,state:a,createdAt:i}=e;return o("tr",{role:"row",class:a,children:[
+o("td",{role:"cell",class:"column-phase",children:[o($,{state:a})," ",o("bdi",{children:r||"New"})]}),o("td",{role:"cell",class:"column-resource",children:o(ve,
+{of:e})}),o("td",{role:"cell",class:"column-namespace",children:o("bdi",{children:t})}),o("td",{role:"cell",class:"column-cause",children:o("bdi",{children:s})}),
+o("td",{role:"cell",class:"column-age",children:o("time",{dateTime:i,children:oe(i,n)})})]})}var ar=[["failed","failed"],["waiting","waiting"],["ok","ok"]];function ir({
+counts:e,shown:n,all:t}){return o("p",{class:"summary",children:[rt(n,t),ar.map(([r,s])=>e[r]===0?null:o("span",{class:"count",children:[o($,{state:r})," ",e[r],
+" ",s]},r))]})}function lr({all:e,namespace:n}){let t=n===""?"in this cluster":\`in namespace \${n}\`;return o("p",{class:"empty",children:e>0?"No resource matches\\
+ the filter.":o(k,{children:["There are no resources ",t," yet. To write a first one: ",o("code",{children:"trunnion init"})]})})}function ur(e,n){let{announce:t}=P(
+E),r=C({query:n,resources:e});x(()=>{let s=r.current;if(r.current={query:n,resources:e},s.query!==n||s.resources===void 0||e===void 0)return;let a=Vt(s.resources,
+e);a!==""&&t(a)},[e,n,t])}function Jt({server:e,session:n,trouble:t}){let r=zn(),{route:s,go:a}=r,[i,l]=y(t),[d,f]=y(""),[u,m]=y(!1),[p,c]=jn(),_=cr(s),w=C(new Set([n?.namespace??""].filter(
+Boolean))).current,h=M(()=>({server:e,report:l,announce:f}),[e]);fr(s),dr(s);let b=J((g,R)=>{if(typeof g=="number")return Gn(g);if(g==="next"||g==="previous")return ze(
+g==="next"?1:-1);if(g==="filter")return be("#filter");if(g==="help")m(!0);else if(g==="resources"||g==="gpus")a({..._,view:g});else if(R!==void 0)pr(R);else if(s.
+view==="resource")a(_);else return!1;return!0},[a,_,s.view]);return Vn(p,b),o(E.Provider,{value:h,children:[o("a",{class:"skip",href:"#main",onClick:g=>{g.preventDefault(),
+be("main")},children:"Skip to the content"}),o(Jn,{route:s,list:_,session:n,onHelp:()=>m(!0)}),i!==void 0&&o("p",{class:"banner failed page-wide",role:"alert",children:B(
+i)}),o("main",{id:"main",tabIndex:-1,children:[s.view==="resource"&&o(jt,{route:s,back:_},L(s)),s.view==="resources"&&o(zt,{route:s,navigation:r,namespaces:w}),
+s.view==="gpus"&&o(at,{route:s,navigation:r,namespaces:w})]}),o("p",{class:"unseen",role:"status","aria-live":"polite",children:d}),o(Xn,{isOpen:u,isOn:p,onClose:()=>m(
+!1),onSwitch:c})]})}function cr(e){let n=C({view:"resources",namespace:"",filter:""});return e.view!=="resource"&&(n.current=e),n.current}function dr(e){let n=C(
+e);x(()=>{let t=n.current;n.current=e,Qt(t)!==Qt(e)&&(scrollTo(0,0),t.view==="resource"&&Bn(L(t))||be("h1"))},[e])}var Qt=e=>e.view==="resource"?L(e):e.view;function fr(e){
+let n=e.view==="resource"?e.name:{resources:"Resources",gpus:"GPUs"}[e.view];x(()=>{document.title=\`\${n} · Trunnion\`},[n])}function pr(e){e.blur(),e.id==="filt\\
+er"&&ze(1)}async function mr(){let e=new Z(await Rn()),n,t;try{n=await e.json("/api/session",new AbortController().signal)}catch(a){t=A(a)}let r=n?.namespace??"";location.
+hash===""&&history.replaceState(null,"",W({view:"resources",namespace:r,filter:""}));let s=document.querySelector("#page");s!==null&&xn(o(Jt,{server:e,session:n,
+trouble:t}),s)}On();mr();
 `,
   style: `:root{color-scheme:light dark;--ground: #f6f7f9;--surface: #ffffff;--sunken: #eef0f3;--line: #dde1e6;--line-strong: #8a93a0;--text: #1b1f26;--dim: #57606c;--accent:
 #2456c5;--accent-soft: #e8eefb;--on-accent: #ffffff;--ok: #1b7a43;--waiting: #8a5a00;--failed: #b9251c;--ok-soft: #e7f4ec;--waiting-soft: #fbf2dc;--failed-soft:
@@ -348,12 +349,12 @@ trouble:t}),s)}On();pr();
 Consolas, "DejaVu Sans Mono", monospace;--radius: 6px}@media(prefers-color-scheme:dark){:root{--ground: #0e1116;--surface: #161a21;--sunken: #1f242d;--line: #2b313b;
 --line-strong: #75808f;--text: #e3e7ed;--dim: #9ca5b2;--accent: #86b0ff;--accent-soft: #1b2a45;--on-accent: #0e1116;--ok: #5fce93;--waiting: #e3b558;--failed: #ff8b80;
 --ok-soft: #14291f;--waiting-soft: #2c2413;--failed-soft: #351b1a;--source-0: #62c9d3;--source-1: #e5a562;--source-2: #9ccc65;--source-3: #d894dc;--source-4: #86b0ff}}
-*{box-sizing:border-box}html{font:14px/1.45 system-ui,sans-serif;color:var(--text);background:var(--ground);text-size-adjust:100%;scrollbar-gutter:stable}body,h1,
-h2,h3,p,ul,ol,dl,dd{margin:0;padding:0}ul,ol{list-style:none}h1{font-size:20px;line-height:1.3;font-weight:650}h2{font-size:13px;font-weight:650}a{color:var(--accent);
-text-decoration:none}a:hover{text-decoration:underline}:focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:3px}h1:focus-visible,main:focus-visible{
-outline:none}bdi,code{overflow-wrap:anywhere}code,kbd{font:12.5px/1.4 var(--mono)}code{padding:1px 5px;border-radius:4px;background:var(--sunken)}input,select,textarea,
-button{font:inherit;color:inherit;background:var(--surface);border:1px solid var(--line-strong);border-radius:var(--radius);padding:5px 10px;min-height:32px}input[type=checkbox]{
-min-height:0;vertical-align:-2px;accent-color:var(--accent)}::placeholder{color:var(--dim);opacity:1}button{cursor:pointer}button:hover:not(:disabled){background:var(--sunken)}
+*{box-sizing:border-box}html{font:14px/1.45 system-ui,sans-serif;color:var(--text);background:var(--ground);text-size-adjust:100%}body,h1,h2,h3,p,ul,ol,dl,dd{margin:0;
+padding:0}ul,ol{list-style:none}h1{font-size:20px;line-height:1.3;font-weight:650}h2{font-size:13px;font-weight:650}a{color:var(--accent);text-decoration:none}a:hover{
+text-decoration:underline}:focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:3px}h1:focus-visible,main:focus-visible{outline:none}bdi,
+code{overflow-wrap:anywhere}code,kbd{font:12.5px/1.4 var(--mono)}code{padding:1px 5px;border-radius:4px;background:var(--sunken)}input,select,textarea,button{font:inherit;
+color:inherit;background:var(--surface);border:1px solid var(--line-strong);border-radius:var(--radius);padding:5px 10px;min-height:32px}input[type=checkbox]{min-height:0;
+vertical-align:-2px;accent-color:var(--accent)}::placeholder{color:var(--dim);opacity:1}button{cursor:pointer}button:hover:not(:disabled){background:var(--sunken)}
 button:disabled{cursor:default;color:var(--dim);border-color:var(--line)}button[aria-pressed=true]{color:var(--accent);border-color:var(--accent);background:var(--accent-soft)}
 button.main:not(:disabled){color:var(--on-accent);background:var(--accent);border-color:var(--accent)}button.quiet{min-height:28px;padding:2px 8px;background:none;
 border-color:transparent;color:var(--accent)}button.quiet:hover:not(:disabled),button.quiet[aria-pressed=true]{background:var(--accent-soft)}button.quiet:disabled{
@@ -375,8 +376,8 @@ li{padding:7px 12px;border-left:3px solid var(--waiting);background:var(--waitin
 - 32px));padding:20px 24px;color:var(--text);background:var(--surface);border:1px solid var(--line);border-radius:10px}dialog::backdrop{background:#00000073}.keys{
 margin:12px 0 16px}.keys div{display:grid;grid-template-columns:110px 1fr;padding:4px 0}kbd{display:inline-block;min-width:22px;margin-right:4px;padding:1px 5px;
 text-align:center;border:1px solid var(--line-strong);border-radius:4px;background:var(--sunken)}dialog button{display:block;margin:16px 0 0 auto}@media(max-width:720px){
-header{padding:8px 14px}.place{order:5;width:100%;margin:0;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}header>button{margin-left:auto}main{padding:14px
-14px 32px}.filters,.filters label,.filters input,.bar .filters select{width:100%;max-width:none}}table{width:100%;border-collapse:collapse}th{padding:6px 12px;text-align:left;font-size:12px;font-weight:600;color:var(--dim)}td{padding:7px 12px;vertical-align:top}
+header{gap:4px 8px;padding:8px 14px}header nav a{padding:5px 8px}.place{order:5;width:100%;margin:0;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}header>
+button{margin-left:auto}main{padding:14px 14px 32px}.filters,.filters label,.filters input,.bar .filters select{width:100%;max-width:none}}table{width:100%;border-collapse:collapse}th{padding:6px 12px;text-align:left;font-size:12px;font-weight:600;color:var(--dim)}td{padding:7px 12px;vertical-align:top}
 .resources,.events,.scroll{background:var(--surface);border:1px solid var(--line);border-radius:var(--radius);border-spacing:0;border-collapse:separate}tbody tr>
 *{border-top:1px solid var(--line)}.resources tbody tr{position:relative}.resources tbody tr:hover,.resources tbody tr:focus-within{background:var(--sunken)}.resources
 .row-link:after{content:"";position:absolute;inset:0}.resources .row-link:focus-visible{outline:none}.resources .row-link:focus-visible:after{outline:2px solid var(--accent);
@@ -389,29 +390,30 @@ clip-path:inset(50%)}.resources,.resources tbody,.events,.events tbody{display:b
 gap:2px 12px;padding:9px 12px;border-top:1px solid var(--line)}.resources tbody tr:first-child,.events tbody tr:first-child{border-top:0}.resources td,.events td{
 padding:0;border:0}.resources .column-resource{grid-row:1;grid-column:1}.resources .column-phase{grid-row:1;grid-column:2;max-width:45vw;white-space:normal}.resources
 .column-namespace{color:var(--dim)}.resources .column-cause,.events .column-object,.events .column-message{grid-column:1 / -1;width:auto}.resources .column-cause{
-grid-row:3}.events .column-age{grid-column:2;grid-row:1}}.crumbs{margin-bottom:6px;color:var(--dim)}.title{display:flex;flex-wrap:wrap;align-items:baseline;gap:2px 14px;margin-bottom:6px}.title h1{display:flex;align-items:baseline;
-gap:8px}.title .sign{width:17px;height:17px}.title .sign .mark{stroke:var(--ground)}.standing{display:flex;gap:10px;align-items:baseline}strong.ok{color:var(--ok)}
-strong.waiting{color:var(--waiting)}strong.failed{color:var(--failed)}.cause{max-width:110ch;margin-bottom:14px;color:var(--dim)}.cause.failed{color:var(--text)}
-.tabs{display:flex;gap:2px;margin-bottom:16px;box-shadow:inset 0 -1px var(--line);overflow-x:auto}.tabs a{padding:8px 14px;color:var(--dim);border-bottom:2px solid
-transparent}.tabs a:hover{text-decoration:none;color:var(--text)}.tabs a:focus-visible{outline-offset:-3px}.tabs a[aria-current]{color:var(--text);font-weight:600;
-border-bottom-color:var(--accent)}.badge{display:inline-block;min-width:18px;margin-left:6px;padding:0 5px;font-size:12px;line-height:18px;text-align:center;border-radius:9px;
-color:var(--failed);background:var(--failed-soft)}.columns{display:grid;grid-template-columns:minmax(0,3fr) minmax(0,2fr);gap:16px;align-items:start}.panel{padding:14px
-16px;background:var(--surface);border:1px solid var(--line);border-radius:var(--radius)}.panel+.panel{margin-top:16px}.panel h2{margin-bottom:8px}.panel .empty{
-padding:4px 0}.panel-head{display:flex;justify-content:space-between;align-items:baseline;gap:12px}.object{display:flex;gap:8px;align-items:baseline;padding:2px
-0}.object .sign{position:relative;top:2px}.object .name{font-weight:600}.object .standing-of{padding-left:4px}.tree .tree{margin-left:6px;padding-left:15px;border-left:1px
-solid var(--line)}.because{padding:0 0 3px 22px;max-width:90ch;color:var(--dim)}.because.failed{color:var(--failed)}.because.waiting{color:var(--waiting)}.because.above{
-font-style:italic}.conditions>div{padding:7px 0;border-top:1px solid var(--line)}.conditions>div:first-child{border-top:0;padding-top:0}.conditions .name{font-weight:600}
-.conditions .status{display:inline-block;margin:0 4px;padding:0 6px;font-size:12px;border-radius:4px;background:var(--sunken)}.conditions .reason,.conditions dd{
-color:var(--dim)}.uri{margin-bottom:8px}progress{display:block;width:100%;height:10px;appearance:none;border:0;border-radius:5px;overflow:hidden;background:var(--sunken);
-accent-color:var(--accent)}progress::-webkit-progress-bar{background:var(--sunken)}progress::-webkit-progress-value{background:var(--accent);border-radius:5px}progress::-moz-progress-bar{
-background:var(--accent)}.figures{display:flex;flex-wrap:wrap;justify-content:space-between;gap:2px 16px;margin-top:6px;color:var(--dim);font-variant-numeric:tabular-nums}
-.plot{display:block;width:100%;max-width:1100px;height:auto;margin-top:12px;background:var(--surface);border:1px solid var(--line);border-radius:var(--radius)}@media(max-width:1000px){
-.columns{grid-template-columns:minmax(0,1fr)}}@media(max-width:720px){.panel{padding:12px}.tabs a{padding:8px 10px}}.timeline li,.axis{display:grid;grid-template-columns:110px minmax(0,1fr) 150px;gap:0 12px;align-items:center}.timeline .label{display:flex;gap:6px;align-items:baseline;
-min-width:0}.timeline .words{color:var(--dim);font-variant-numeric:tabular-nums}.timeline .message{grid-column:2 / -1;padding-bottom:4px;color:var(--dim)}.bar-line{
-display:block;width:100%;height:20px;overflow:visible}.bar-line .tick{stroke:var(--line)}.bar-line .span.ok{fill:var(--ok)}.bar-line .span.waiting{fill:var(--accent)}
-.bar-line .span.leaving{fill:var(--line-strong)}.bar-line .span.failed{fill:var(--failed)}.axis .bar-line{grid-column:2}.axis text{font-size:11px;fill:var(--dim)}
-@media(max-width:720px){.timeline li,.axis{grid-template-columns:minmax(0,1fr) auto}.timeline .label{grid-column:1}.timeline .words{grid-row:1;grid-column:2}.timeline
-.bar-line,.timeline .message,.axis .bar-line{grid-column:1 / -1}}.log{height:max(300px,calc(100vh - 330px));overflow:auto;padding:8px 12px;font:12.5px/1.5 var(--mono);background:var(--surface);border:1px solid var(--line);border-radius:var(--radius);
+grid-row:3}.events .column-age{grid-column:2;grid-row:1}}.crumbs{margin-bottom:6px;color:var(--dim)}.crumbs a{text-decoration:underline}.title{display:flex;flex-wrap:wrap;align-items:baseline;gap:2px 14px;margin-bottom:6px}
+.title h1{display:flex;align-items:baseline;gap:8px}.title .sign{align-self:center;width:17px;height:17px}.title .sign .mark{stroke:var(--ground)}.standing{display:flex;
+gap:10px;align-items:baseline}strong.ok{color:var(--ok)}strong.waiting{color:var(--waiting)}strong.failed{color:var(--failed)}.cause{max-width:110ch;margin-bottom:14px;
+color:var(--dim)}.cause.failed{color:var(--text)}.tabs{display:flex;gap:2px;margin-bottom:16px;box-shadow:inset 0 -1px var(--line);overflow-x:auto}.tabs a{padding:8px
+14px;color:var(--dim);border-bottom:2px solid transparent}.tabs a:hover{text-decoration:none;color:var(--text)}.tabs a:focus-visible{outline-offset:-3px}.tabs a[aria-current]{
+color:var(--text);font-weight:600;border-bottom-color:var(--accent)}.badge{display:inline-block;min-width:18px;margin-left:6px;padding:0 5px;font-size:12px;line-height:18px;
+text-align:center;border-radius:9px;color:var(--failed);background:var(--failed-soft)}.columns{display:grid;grid-template-columns:minmax(0,3fr) minmax(0,2fr);gap:16px;
+align-items:start}.panel{padding:14px 16px;background:var(--surface);border:1px solid var(--line);border-radius:var(--radius)}.panel+.panel{margin-top:16px}.panel
+h2{margin-bottom:8px}.panel .empty{padding:4px 0}.panel-head{display:flex;justify-content:space-between;align-items:center;gap:12px;margin:-4px -8px 4px 0}.panel-head
+h2{margin:0}.object{display:flex;gap:8px;align-items:baseline;padding:2px 0}.object .sign{position:relative;top:2px}.object .name{font-weight:600}.tree .tree{margin-left:6px;
+padding-left:15px;border-left:1px solid var(--line)}.because{padding:0 0 3px 22px;max-width:90ch;color:var(--dim)}.because.failed{color:var(--failed)}.because.waiting{
+color:var(--waiting)}.because.above{font-style:italic}.conditions>div{padding:7px 0;border-top:1px solid var(--line)}.conditions>div:first-child{border-top:0;padding-top:0}
+.conditions .name{font-weight:600}.conditions .status{display:inline-block;margin:0 4px;padding:0 6px;font-size:12px;border-radius:4px;background:var(--sunken)}
+.conditions .reason,.conditions dd{color:var(--dim)}.uri{margin-bottom:8px}progress{display:block;width:100%;height:10px;appearance:none;border:0;border-radius:5px;
+overflow:hidden;background:var(--sunken);accent-color:var(--accent)}progress::-webkit-progress-bar{background:var(--sunken)}progress::-webkit-progress-value{background:var(--accent);
+border-radius:5px}progress::-moz-progress-bar{background:var(--accent)}.figures{display:flex;flex-wrap:wrap;justify-content:space-between;gap:2px 16px;margin-top:6px;
+color:var(--dim);font-variant-numeric:tabular-nums}.plot{display:block;width:100%;max-width:1100px;height:auto;margin-top:12px;background:var(--surface);border:1px
+solid var(--line);border-radius:var(--radius)}@media(max-width:1000px){.columns{grid-template-columns:minmax(0,1fr)}}@media(max-width:720px){.panel{padding:12px}
+.tabs a{padding:8px 10px}}.timeline{display:grid;grid-template-columns:fit-content(30%) minmax(100px,1fr) fit-content(45%);gap:0 14px}.timeline li{display:grid;grid-column:1 / -1;grid-template-columns:subgrid;
+align-items:center}.timeline .label{display:flex;gap:6px;align-items:center;min-width:0}.timeline .words{color:var(--dim);font-variant-numeric:tabular-nums}.timeline
+.message{grid-column:2 / -1;padding-bottom:4px;color:var(--dim)}.bar-line{display:block;width:100%;height:20px;overflow:visible}.bar-line .tick{stroke:var(--line)}
+.bar-line .span.ok{fill:var(--ok)}.bar-line .span.waiting{fill:var(--accent)}.bar-line .span.leaving{fill:var(--line-strong)}.bar-line .span.failed{fill:var(--failed)}
+.timeline .axis .bar-line{grid-column:2}.timeline text{font-size:11px;fill:var(--dim)}@media(max-width:720px){.timeline{grid-template-columns:minmax(0,1fr) fit-content(65%)}
+.timeline .words{grid-row:1;grid-column:2;text-align:right}.timeline .bar-line,.timeline .message,.timeline .axis .bar-line{grid-column:1 / -1}}.log{height:max(300px,calc(100vh - 330px));overflow:auto;padding:8px 12px;font:12.5px/1.5 var(--mono);background:var(--surface);border:1px solid var(--line);border-radius:var(--radius);
 overscroll-behavior:contain}.log-line{white-space:pre-wrap;overflow-wrap:anywhere}.log-note{color:var(--dim);font-family:system-ui,sans-serif;padding:2px 0}.log
 .source{-webkit-user-select:none;user-select:none}.log .at{color:var(--dim)}.colour-0{color:var(--source-0)}.colour-1{color:var(--source-1)}.colour-2{color:var(--source-2)}
 .colour-3{color:var(--source-3)}.colour-4{color:var(--source-4)}.chat{display:flex;flex-direction:column;max-width:900px}.talk{height:max(260px,calc(100vh - 420px));overflow:auto;padding:4px 16px;background:var(--surface);border:1px
@@ -420,10 +422,11 @@ solid var(--line)}.question{align-self:flex-end;max-width:80%;padding:7px 12px;m
 .answer{max-width:75ch;white-space:pre-wrap}.thought{margin-bottom:8px;color:var(--dim)}.thought p{padding-left:12px;border-left:2px solid var(--line);white-space:pre-wrap}
 .answer-note{margin-top:6px;font-size:13px;color:var(--dim);font-variant-numeric:tabular-nums}.answer-note.failed{color:var(--failed)}.ask{display:flex;gap:8px;
 align-items:flex-end;margin-top:10px}.ask label{flex:1;min-width:0}.ask textarea{display:block;width:100%;resize:vertical}@media(max-width:720px){.ask{flex-wrap:wrap}
-.ask label{flex-basis:100%}}.scroll{margin-top:16px;overflow-x:auto}.gpus{border-collapse:separate;border-spacing:0}.gpus thead th{white-space:nowrap}.gpus .number{text-align:right;white-space:nowrap;
-font-variant-numeric:tabular-nums}.gpus .sums>*{padding:9px 12px;font-weight:600;font-size:14px;color:var(--text);background:var(--sunken)}.gpus .resource{padding-left:8px}
-.share{display:block;width:100%;height:12px;border-radius:6px;overflow:hidden}.rest{fill:var(--sunken)}rect.ours{fill:var(--accent)}rect.others{fill:var(--line-strong)}
-rect.free{fill:var(--ok)}rect.closed{fill:var(--waiting)}.legend{display:flex;flex-wrap:wrap;gap:2px 18px;margin-top:8px}.swatch{width:10px;height:10px}.meter{display:inline-block;
-width:48px;height:6px;margin-right:4px;vertical-align:2px}tr .meter .rest{fill:var(--line)}
+.ask label{flex-basis:100%}}.scroll{position:relative;margin-top:16px;overflow-x:auto}.gpus{border-collapse:separate;border-spacing:0}.gpus thead th{white-space:nowrap}.gpus .number{text-align:right;
+white-space:nowrap;font-variant-numeric:tabular-nums}.gpus .sums>*{padding:9px 12px;font-weight:600;font-size:14px;color:var(--text);background:var(--sunken)}.gpus
+.resource{padding-left:8px}.share{display:block;width:100%;height:12px;border-radius:6px;overflow:hidden}.rest{fill:var(--sunken)}rect.ours{fill:var(--accent)}rect.others{
+fill:var(--line-strong)}rect.free{fill:var(--ok)}rect.closed{fill:var(--waiting)}.legend{display:flex;flex-wrap:wrap;gap:2px 18px;margin-top:8px}.swatch{width:10px;
+height:10px}.percent{display:inline-block;min-width:4.5ch}.meter{display:inline-block;width:48px;height:6px;margin-right:4px;vertical-align:2px}tr .meter .rest{
+fill:var(--line)}
 `,
 };

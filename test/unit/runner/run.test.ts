@@ -32,17 +32,19 @@ test('npm test runs each part, tells how each went, and ends with what passed an
   expect(lines).toContain('faults: 0 passed, 1 failed, 0.0 minutes');
   expect(lines.slice(lines.findIndex((line) => line.startsWith('part')))).toEqual([
     'part        passed  failed  minutes',
-    ...['unit', 'cluster', 'leadership', 'package'].map((part) => `${part.padEnd(10)}       2       0      0.0`),
+    ...['unit', 'cluster', 'leadership', 'package', 'browser'].map(
+      (part) => `${part.padEnd(10)}       2       0      0.0`,
+    ),
     'pulumi           2       0      0.0',
     'faults           0       1      0.0',
-    'all             10       1      0.0',
+    'all             12       1      0.0',
     'failed: faults: died before it reported',
-    '10 passed, 1 failed',
+    '12 passed, 1 failed',
   ]);
   expect(code).toBe(1);
 });
 
 test('with --all it runs what takes long as well', async () => {
   const { stdout } = await runAll('--all');
-  expect(stdout.trimEnd().split('\n').at(-1)).toBe('24 passed, 1 failed');
+  expect(stdout.trimEnd().split('\n').at(-1)).toBe('26 passed, 1 failed');
 });

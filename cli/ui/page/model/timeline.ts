@@ -12,6 +12,8 @@ export interface Bar {
   /** `failed after 12m` */
   readonly words: string;
   readonly message: string;
+  /** Whether an earlier one has the same message. */
+  readonly isAbove: boolean;
 }
 
 /** Attempts on one scale of time. */
@@ -48,12 +50,23 @@ export function timelineOf(attempts: readonly Attempt[], now: number, all = fals
   );
   const length = Math.max(1_000, end - begin);
   const percent = (time: number): number => rounded(((time - begin) / length) * 100);
+  const seen = new Set<string>();
   return {
     bars: spans.map(({ attempt, start, stop }) => {
       const width = Math.max(THINNEST, percent(stop) - percent(start));
       const { label, state, message = '' } = attempt;
       const words = `${WORDS[state]} ${durationWords((stop - start) / 1000)}`;
-      return { label, state, x: Math.min(percent(start), 100 - THINNEST), width: rounded(width), words, message };
+      const isAbove = message !== '' && seen.has(message);
+      seen.add(message);
+      return {
+        label,
+        state,
+        x: Math.min(percent(start), 100 - THINNEST),
+        width: rounded(width),
+        words,
+        message,
+        isAbove,
+      };
     }),
     ticks: ticksOf(length / 1000).map((seconds) => ({
       x: rounded((seconds / (length / 1000)) * 100),
@@ -84,10 +97,12 @@ function timeOf(text: string | undefined, otherwise: number): number {
 const rounded = (percent: number): number => Math.round(percent * 100) / 100;
 
 /** Steps that people count time in, in seconds. */
-const STEPS = [1, 5, 15, 30, 60, 300, 900, 1_800, 3_600, 10_800, 21_600, 43_200, 86_400, 604_800, 2_592_000] as const;
-const MOST_TICKS = 4;
+const STEPS = [
+  1, 5, 15, 30, 60, 300, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 86_400, 172_800, 604_800, 2_592_000,
+] as const;
+const MOST_TICKS = 5;
 
-/** Round times from 0 to a length in seconds, at most five of them. */
+/** Round times from 0 to a length in seconds, at most six of them. */
 function ticksOf(length: number): readonly number[] {
   const step = STEPS.find((each) => length / each <= MOST_TICKS) ?? length / MOST_TICKS;
   return Array.from({ length: Math.floor(length / step) + 1 }, (_, index) => index * step);

@@ -37,19 +37,22 @@ export function Attempts({
         {bars.map((bar, index) => (
           <Row key={index} bar={bar} ticks={ticks} />
         ))}
+        <li class="axis" aria-hidden="true">
+          <svg class="bar-line">
+            {ticks.map(({ x, words }) => (
+              <text key={x} x={`${x}%`} y="12" text-anchor={anchorOf(x)}>
+                {words}
+              </text>
+            ))}
+          </svg>
+        </li>
       </ol>
-      <div class="axis" aria-hidden="true">
-        <svg class="bar-line">
-          {ticks.map(({ x, words }) => (
-            <text key={x} x={`${x}%`} y="12" text-anchor={anchorOf(x)}>
-              {words}
-            </text>
-          ))}
-        </svg>
-      </div>
     </section>
   );
 }
+
+/** What fits beside the bar. */
+const SHORT = 24;
 
 /** What stands at an end of the line stays inside it. */
 const anchorOf = (x: number): 'start' | 'middle' | 'end' => {
@@ -58,7 +61,8 @@ const anchorOf = (x: number): 'start' | 'middle' | 'end' => {
 };
 
 function Row({ bar, ticks }: { readonly bar: Bar; readonly ticks: readonly { readonly x: number }[] }) {
-  const { label, state, x, width, words, message } = bar;
+  const { label, state, x, width, words, message, isAbove } = bar;
+  const isShort = message.length <= SHORT;
   return (
     <li>
       <span class="label">
@@ -70,12 +74,15 @@ function Row({ bar, ticks }: { readonly bar: Bar; readonly ticks: readonly { rea
         ))}
         <rect class={`span ${STATES[state]}`} x={`${x}%`} width={`${width}%`} y="5" height="10" rx="2" />
       </svg>
-      <span class="words">{words}</span>
-      {message !== '' && (
-        <p class="message">
-          <bdi>{message}</bdi>
-        </p>
-      )}
+      <span class="words">
+        {words}
+        {isShort && message !== '' && (
+          <>
+            , <bdi>{message}</bdi>
+          </>
+        )}
+      </span>
+      {!isShort && <p class="message">{isAbove ? <em>as above</em> : <bdi>{message}</bdi>}</p>}
     </li>
   );
 }

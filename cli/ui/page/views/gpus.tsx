@@ -152,7 +152,7 @@ function Used({ percent }: { readonly percent: number | undefined }) {
         <rect class="rest" width="100%" height="100%" rx="2" />
         <rect class="ours" width={`${Math.min(100, percent)}%`} height="100%" rx="2" />
       </svg>{' '}
-      {percent}%
+      <span class="percent">{percent}%</span>
     </td>
   );
 }

@@ -14,10 +14,31 @@ const attempts: readonly Attempt[] = [
 describe('the time line of attempts', () => {
   test('has each where it began, as long as it ran, and says so in words', () => {
     expect(timelineOf(attempts, NOW).bars).toEqual([
-      { label: 'Attempt 1', state: 'failed', x: 0, width: 40, words: 'failed after 40m', message: 'OOM-killed' },
-      { label: 'Attempt 2', state: 'interrupted', x: 50, width: 20, words: 'interrupted after 20m', message: '' },
-      { label: 'Attempt 3', state: 'running', x: 75, width: 25, words: 'running for 25m', message: '' },
+      {
+        label: 'Attempt 1',
+        state: 'failed',
+        x: 0,
+        width: 40,
+        words: 'failed after 40m',
+        message: 'OOM-killed',
+        isAbove: false,
+      },
+      {
+        label: 'Attempt 2',
+        state: 'interrupted',
+        x: 50,
+        width: 20,
+        words: 'interrupted after 20m',
+        message: '',
+        isAbove: false,
+      },
+      { label: 'Attempt 3', state: 'running', x: 75, width: 25, words: 'running for 25m', message: '', isAbove: false },
     ]);
+  });
+
+  test('says a message once', () => {
+    const twice = attempts.map((attempt) => ({ ...attempt, message: 'OOM-killed' }));
+    expect(timelineOf(twice, NOW).bars.map(({ isAbove }) => isAbove)).toEqual([false, true, true]);
   });
 
   test('has ticks at round times', () => {
@@ -29,11 +50,11 @@ describe('the time line of attempts', () => {
     ]);
   });
 
-  test.each([0, 1, 59, 600, 86_400, 4_000_000, 400_000_000])('has at most five ticks in %d seconds', (seconds) => {
+  test.each([0, 1, 59, 600, 86_400, 4_000_000, 400_000_000])('has at most six ticks in %d seconds', (seconds) => {
     const startedAt = new Date(NOW - seconds * 1000).toISOString();
     const { ticks } = timelineOf([{ label: '1', startedAt, state: 'running' }], NOW);
     expect(ticks.length).toBeGreaterThan(0);
-    expect(ticks.length).toBeLessThanOrEqual(5);
+    expect(ticks.length).toBeLessThanOrEqual(6);
     expect(ticks.every(({ x }) => x >= 0 && x <= 100)).toBe(true);
   });
 
