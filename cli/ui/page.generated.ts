@@ -273,21 +273,21 @@ button",class:"quiet",onClick:()=>a(s+1),children:"Follow again"})]})]})]})}var 
 se",children:n.status.result}),o(q,{trouble:r}),t===void 0?o(G,{isOver:r!==void 0}):o("img",{class:"plot",src:t,alt:\`The trials of \${e.name} and what came of ea\\
 ch. The status lists them in words.\`})]})}function Fo(e,n){let{server:t}=P(E),[r,s]=y(),[a,i]=y(),l=C(n);return l.current=n,x(()=>{let d=new AbortController,f,u=async()=>{
 let p=l.current;if(!(p===f||document.hidden))try{s(URL.createObjectURL(await t.blob(e,d.signal))),i(void 0),f=p}catch(c){d.signal.aborted||i(A(c))}};u();let m=setInterval(
-()=>{u()},qo);return()=>{d.abort(),clearInterval(m)}},[e,t]),x(()=>()=>r===void 0?void 0:URL.revokeObjectURL(r),[r]),{plot:r,trouble:a}}var Ko=30,Et=.6;function $t(e,n,t=!1){let r=t?e:e.slice(-Ko),s=r.map(u=>({attempt:u,...Vo(u,n)})),a=Xe(s.map(({start:u})=>u),n),i=Je(s.map(({stop:u})=>u),a),l=Math.
-max(1e3,i-a),d=u=>rn((u-a)/l*100),f=new Set;return{bars:s.map(({attempt:u,start:m,stop:p})=>{let c=Math.max(Et,d(p)-d(m)),{label:_,state:w,message:h=""}=u,b=\`\${jo[w]}\\
- \${ue((p-m)/1e3)}\`,g=h!==""&&f.has(h);return f.add(h),{label:_,state:w,x:Math.min(d(m),100-Et),width:rn(c),words:b,message:h,isAbove:g}}),ticks:Qo(l/1e3).map(u=>({
-x:rn(u/(l/1e3)*100),words:u===0?"0":ue(u)})),hidden:e.length-r.length}}var jo={running:"running for",succeeded:"succeeded after",failed:"failed after",interrupted:"\\
-interrupted after"};function Vo({startedAt:e,endedAt:n},t){let r=Nt(e,t);return{start:r,stop:Math.max(r,Nt(n,t))}}function Nt(e,n){let t=Date.parse(e??"");return Number.
-isNaN(t)?n:t}var rn=e=>Math.round(e*100)/100,zo=[1,5,15,30,60,300,600,1800,3600,7200,14400,28800,86400,172800,604800,2592e3],Pt=5;function Qo(e){let n=zo.find(t=>e/
-t<=Pt)??e/Pt;return Array.from({length:Math.floor(e/n)+1},(t,r)=>r*n)}var Mt={running:"waiting",succeeded:"ok",failed:"failed",interrupted:"leaving"};function At({attempts:e,now:n,isSearch:t}){let[r,s]=y(!1),{bars:a,ticks:i,hidden:l}=M(
-()=>$t(e,n,r),[e,n,r]);return o("section",{class:"panel",children:[o("div",{class:"panel-head",children:[o("h2",{children:t?"Trials":"Attempts"}),(l>0||r)&&o("b\\
-utton",{type:"button",class:"quiet","aria-pressed":r,onClick:()=>s(!r),children:["Show all ",e.length]})]}),o("ol",{class:"timeline",children:[a.map((d,f)=>o(Yo,
-{bar:d,ticks:i},f)),o("li",{class:"axis","aria-hidden":"true",children:o("svg",{class:"bar-line",children:i.map(({x:d,words:f})=>o("text",{x:\`\${d}%\`,y:"12","tex\\
-t-anchor":Xo(d),children:f},d))})})]})]})}var Jo=24,Xo=e=>e<4?"start":e>96?"end":"middle";function Yo({bar:e,ticks:n}){let{label:t,state:r,x:s,width:a,words:i,message:l,
-isAbove:d}=e,f=l.length<=Jo;return o("li",{children:[o("span",{class:"label",children:[o($,{state:Mt[r]})," ",o("bdi",{children:t})]}),o("svg",{class:"bar-line",
-"aria-hidden":"true",children:[n.map(u=>o("line",{class:"tick",x1:\`\${u.x}%\`,x2:\`\${u.x}%\`,y1:"0",y2:"100%"},u.x)),o("rect",{class:\`span \${Mt[r]}\`,x:\`\${s}%\`,width:\`\${a}\\
-%\`,y:"5",height:"10",rx:"2"})]}),o("span",{class:"words",children:[i,f&&l!==""&&o(k,{children:[", ",o("bdi",{children:l})]})]}),!f&&o("p",{class:"message",children:d?
-o("em",{children:"as above"}):o("bdi",{children:l})})]})}function Dt({conditions:e}){return o("section",{class:"panel",children:[o("h2",{children:"Conditions"}),e.length===0?o("p",{class:"empty",children:"No operator \\
+()=>{u()},qo);return()=>{d.abort(),clearInterval(m)}},[e,t]),x(()=>()=>r===void 0?void 0:URL.revokeObjectURL(r),[r]),{plot:r,trouble:a}}var Ko=30,jo=24,Et=.6;function $t(e,n,t=!1){let r=t?e:e.slice(-Ko),s=r.map(u=>({attempt:u,...zo(u,n)})),a=Xe(s.map(({start:u})=>u),n),i=Je(s.map(({stop:u})=>u),
+a),l=Math.max(1e3,i-a),d=u=>rn((u-a)/l*100),f=new Set;return{bars:s.map(({attempt:u,start:m,stop:p})=>{let c=Math.max(Et,d(p)-d(m)),{label:_,state:w,message:h=""}=u,
+b=\`\${Vo[w]} \${ue((p-m)/1e3)}\`,g=h!==""&&f.has(h);return f.add(h),{label:_,state:w,x:Math.min(d(m),100-Et),width:rn(c),words:b,message:h,isAbove:g}}),ticks:Jo(l/
+1e3).map(u=>({x:rn(u/(l/1e3)*100),words:u===0?"0":ue(u)})),isCompact:r.every(({message:u=""})=>u.length<=jo),hidden:e.length-r.length}}var Vo={running:"running \\
+for",succeeded:"succeeded after",failed:"failed after",interrupted:"interrupted after"};function zo({startedAt:e,endedAt:n},t){let r=Nt(e,t);return{start:r,stop:Math.
+max(r,Nt(n,t))}}function Nt(e,n){let t=Date.parse(e??"");return Number.isNaN(t)?n:t}var rn=e=>Math.round(e*100)/100,Qo=[1,5,15,30,60,300,600,1800,3600,7200,14400,
+28800,86400,172800,604800,2592e3],Pt=5;function Jo(e){let n=Qo.find(t=>e/t<=Pt)??e/Pt;return Array.from({length:Math.floor(e/n)+1},(t,r)=>r*n)}var Mt={running:"waiting",succeeded:"ok",failed:"failed",interrupted:"leaving"};function At({attempts:e,now:n,isSearch:t}){let[r,s]=y(!1),{bars:a,ticks:i,isCompact:l,
+hidden:d}=M(()=>$t(e,n,r),[e,n,r]);return o("section",{class:"panel",children:[o("div",{class:"panel-head",children:[o("h2",{children:t?"Trials":"Attempts"}),(d>
+0||r)&&o("button",{type:"button",class:"quiet","aria-pressed":r,onClick:()=>s(!r),children:["Show all ",e.length]})]}),o("ol",{class:"timeline",children:[a.map(
+(f,u)=>o(Yo,{bar:f,ticks:i,isCompact:l},u)),o("li",{class:"axis","aria-hidden":"true",children:o("svg",{class:"bar-line",children:i.map(({x:f,words:u})=>o("text",
+{x:\`\${f}%\`,y:"12","text-anchor":Xo(f),children:u},f))})})]})]})}var Xo=e=>e<4?"start":e>96?"end":"middle";function Yo({bar:e,ticks:n,isCompact:t}){let{label:r,state:s,
+x:a,width:i,words:l,message:d,isAbove:f}=e;return o("li",{children:[o("span",{class:"label",children:[o($,{state:Mt[s]})," ",o("bdi",{children:r})]}),o("svg",{class:"\\
+bar-line","aria-hidden":"true",children:[n.map(u=>o("line",{class:"tick",x1:\`\${u.x}%\`,x2:\`\${u.x}%\`,y1:"0",y2:"100%"},u.x)),o("rect",{class:\`span \${Mt[s]}\`,x:\`\${a}\\
+%\`,width:\`\${i}%\`,y:"5",height:"10",rx:"2"})]}),o("span",{class:"words",children:[l,t&&d!==""&&o(k,{children:[", ",o("bdi",{children:d})]})]}),!t&&d!==""&&o("p",
+{class:"message",children:f?o("em",{children:"as above"}):o("bdi",{children:d})})]})}function Dt({conditions:e}){return o("section",{class:"panel",children:[o("h2",{children:"Conditions"}),e.length===0?o("p",{class:"empty",children:"No operator \\
 has written one yet."}):o("dl",{class:"conditions",children:e.map(({type:n,status:t,reason:r,message:s})=>o("div",{children:[o("dt",{children:[o("span",{class:"\\
 name",children:n})," ",o("span",{class:\`status \${t.toLowerCase()}\`,children:t})," ",o("span",{class:"reason",children:r})]}),s!==""&&o("dd",{children:o("bdi",{children:s})})]},
 n))})]})}var It=["B","KiB","MiB","GiB","TiB","PiB"];function re(e){let n=Math.max(0,e),t=0;for(;n>=1024&&t<It.length-1;)n/=1024,t+=1;return\`\${t===0||n>=100?Math.round(n):n.toFixed(1)} \${It[t]}\`}function Ut({bytes:e,totalBytes:n,done:t,secondsLeft:r}){if(t)return{share:1,words:\`\${re(e)}, complete\`,pace:""};if(n===void 0||n<=0)return{share:void 0,words:\`\${re(
@@ -399,16 +399,16 @@ color:var(--text);font-weight:600;border-bottom-color:var(--accent)}.badge{displ
 text-align:center;border-radius:9px;color:var(--failed);background:var(--failed-soft)}.columns{display:grid;grid-template-columns:minmax(0,3fr) minmax(0,2fr);gap:16px;
 align-items:start}.panel{padding:14px 16px;background:var(--surface);border:1px solid var(--line);border-radius:var(--radius)}.panel+.panel{margin-top:16px}.panel
 h2{margin-bottom:8px}.panel .empty{padding:4px 0}.panel-head{display:flex;justify-content:space-between;align-items:center;gap:12px;margin:-4px -8px 4px 0}.panel-head
-h2{margin:0}.object{display:flex;gap:8px;align-items:baseline;padding:2px 0}.object .sign{position:relative;top:2px}.object .name{font-weight:600}.tree .tree{margin-left:6px;
-padding-left:15px;border-left:1px solid var(--line)}.because{padding:0 0 3px 22px;max-width:90ch;color:var(--dim)}.because.failed{color:var(--failed)}.because.waiting{
-color:var(--waiting)}.because.above{font-style:italic}.conditions>div{padding:7px 0;border-top:1px solid var(--line)}.conditions>div:first-child{border-top:0;padding-top:0}
-.conditions .name{font-weight:600}.conditions .status{display:inline-block;margin:0 4px;padding:0 6px;font-size:12px;border-radius:4px;background:var(--sunken)}
-.conditions .reason,.conditions dd{color:var(--dim)}.uri{margin-bottom:8px}progress{display:block;width:100%;height:10px;appearance:none;border:0;border-radius:5px;
-overflow:hidden;background:var(--sunken);accent-color:var(--accent)}progress::-webkit-progress-bar{background:var(--sunken)}progress::-webkit-progress-value{background:var(--accent);
-border-radius:5px}progress::-moz-progress-bar{background:var(--accent)}.figures{display:flex;flex-wrap:wrap;justify-content:space-between;gap:2px 16px;margin-top:6px;
-color:var(--dim);font-variant-numeric:tabular-nums}.plot{display:block;width:100%;max-width:1100px;height:auto;margin-top:12px;background:var(--surface);border:1px
-solid var(--line);border-radius:var(--radius)}@media(max-width:1000px){.columns{grid-template-columns:minmax(0,1fr)}}@media(max-width:720px){.panel{padding:12px}
-.tabs a{padding:8px 10px}}.timeline{display:grid;grid-template-columns:fit-content(30%) minmax(100px,1fr) fit-content(45%);gap:0 14px}.timeline li{display:grid;grid-column:1 / -1;grid-template-columns:subgrid;
+h2{margin:0}.object{display:flex;gap:8px;align-items:baseline;padding:2px 0}.object .sign{position:relative;top:2px}.object .name{font-weight:600}.object .standing-of{
+margin-left:4px}.tree .tree{margin-left:6px;padding-left:15px;border-left:1px solid var(--line)}.because{padding:0 0 3px 22px;max-width:90ch;color:var(--dim)}.because.failed{
+color:var(--failed)}.because.waiting{color:var(--waiting)}.because.above{font-style:italic}.conditions>div{padding:7px 0;border-top:1px solid var(--line)}.conditions>
+div:first-child{border-top:0;padding-top:0}.conditions .name{font-weight:600}.conditions .status{display:inline-block;margin:0 4px;padding:0 6px;font-size:12px;
+border-radius:4px;background:var(--sunken)}.conditions .reason,.conditions dd{color:var(--dim)}.uri{margin-bottom:8px}progress{display:block;width:100%;height:10px;
+appearance:none;border:0;border-radius:5px;overflow:hidden;background:var(--sunken);accent-color:var(--accent)}progress::-webkit-progress-bar{background:var(--sunken)}
+progress::-webkit-progress-value{background:var(--accent);border-radius:5px}progress::-moz-progress-bar{background:var(--accent)}.figures{display:flex;flex-wrap:wrap;
+justify-content:space-between;gap:2px 16px;margin-top:6px;color:var(--dim);font-variant-numeric:tabular-nums}.plot{display:block;width:100%;max-width:1100px;height:auto;
+margin-top:12px;background:var(--surface);border:1px solid var(--line);border-radius:var(--radius)}@media(max-width:1000px){.columns{grid-template-columns:minmax(0,1fr)}}
+@media(max-width:720px){.panel{padding:12px}.tabs a{padding:8px 10px}}.timeline{display:grid;grid-template-columns:fit-content(30%) minmax(100px,1fr) fit-content(45%);gap:0 14px}.timeline li{display:grid;grid-column:1 / -1;grid-template-columns:subgrid;
 align-items:center}.timeline .label{display:flex;gap:6px;align-items:center;min-width:0}.timeline .words{color:var(--dim);font-variant-numeric:tabular-nums}.timeline
 .message{grid-column:2 / -1;padding-bottom:4px;color:var(--dim)}.bar-line{display:block;width:100%;height:20px;overflow:visible}.bar-line .tick{stroke:var(--line)}
 .bar-line .span.ok{fill:var(--ok)}.bar-line .span.waiting{fill:var(--accent)}.bar-line .span.leaving{fill:var(--line-strong)}.bar-line .span.failed{fill:var(--failed)}
@@ -424,9 +424,9 @@ solid var(--line)}.question{align-self:flex-end;max-width:80%;padding:7px 12px;m
 align-items:flex-end;margin-top:10px}.ask label{flex:1;min-width:0}.ask textarea{display:block;width:100%;resize:vertical}@media(max-width:720px){.ask{flex-wrap:wrap}
 .ask label{flex-basis:100%}}.scroll{position:relative;margin-top:16px;overflow-x:auto}.gpus{border-collapse:separate;border-spacing:0}.gpus thead th{white-space:nowrap}.gpus .number{text-align:right;
 white-space:nowrap;font-variant-numeric:tabular-nums}.gpus .sums>*{padding:9px 12px;font-weight:600;font-size:14px;color:var(--text);background:var(--sunken)}.gpus
-.resource{padding-left:8px}.share{display:block;width:100%;height:12px;border-radius:6px;overflow:hidden}.rest{fill:var(--sunken)}rect.ours{fill:var(--accent)}rect.others{
-fill:var(--line-strong)}rect.free{fill:var(--ok)}rect.closed{fill:var(--waiting)}.legend{display:flex;flex-wrap:wrap;gap:2px 18px;margin-top:8px}.swatch{width:10px;
-height:10px}.percent{display:inline-block;min-width:4.5ch}.meter{display:inline-block;width:48px;height:6px;margin-right:4px;vertical-align:2px}tr .meter .rest{
-fill:var(--line)}
+td:first-child{padding-left:20px}.share{display:block;width:100%;height:12px;border-radius:6px;overflow:hidden}.rest{fill:var(--sunken)}rect.ours{fill:var(--accent)}
+rect.others{fill:var(--line-strong)}rect.free{fill:var(--ok)}rect.closed{fill:var(--waiting)}.legend{display:flex;flex-wrap:wrap;gap:2px 18px;margin-top:8px}.swatch{
+width:10px;height:10px}.percent{display:inline-block;min-width:4.5ch}.meter{display:inline-block;width:48px;height:6px;margin-right:4px;vertical-align:2px}tr .meter
+.rest{fill:var(--line)}
 `,
 };

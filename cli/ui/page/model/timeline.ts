@@ -21,12 +21,17 @@ export interface Timeline {
   readonly bars: readonly Bar[];
   /** The time since the first attempt began, and where it is in percent. */
   readonly ticks: readonly { readonly x: number; readonly words: string }[];
+  /** Whether each message fits beside its bar; else all are below. */
+  readonly isCompact: boolean;
   /** Earlier attempts that are left out. */
   readonly hidden: number;
 }
 
 /** So many attempts are shown unless all are asked for: a search may have hundreds. */
 const FEW = 30;
+
+/** What fits beside a bar, in characters. */
+const SHORT = 24;
 
 /** Less than this, in percent, nobody sees. */
 const THINNEST = 0.6;
@@ -72,6 +77,7 @@ export function timelineOf(attempts: readonly Attempt[], now: number, all = fals
       x: rounded((seconds / (length / 1000)) * 100),
       words: seconds === 0 ? '0' : durationWords(seconds),
     })),
+    isCompact: shown.every(({ message = '' }) => message.length <= SHORT),
     hidden: attempts.length - shown.length,
   };
 }

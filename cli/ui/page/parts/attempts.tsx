@@ -22,7 +22,7 @@ export function Attempts({
   readonly isSearch: boolean;
 }) {
   const [all, setAll] = useState(false);
-  const { bars, ticks, hidden } = useMemo(() => timelineOf(attempts, now, all), [attempts, now, all]);
+  const { bars, ticks, isCompact, hidden } = useMemo(() => timelineOf(attempts, now, all), [attempts, now, all]);
   return (
     <section class="panel">
       <div class="panel-head">
@@ -35,7 +35,7 @@ export function Attempts({
       </div>
       <ol class="timeline">
         {bars.map((bar, index) => (
-          <Row key={index} bar={bar} ticks={ticks} />
+          <Row key={index} bar={bar} ticks={ticks} isCompact={isCompact} />
         ))}
         <li class="axis" aria-hidden="true">
           <svg class="bar-line">
@@ -51,18 +51,22 @@ export function Attempts({
   );
 }
 
-/** What fits beside the bar. */
-const SHORT = 24;
-
 /** What stands at an end of the line stays inside it. */
 const anchorOf = (x: number): 'start' | 'middle' | 'end' => {
   if (x < 4) return 'start';
   return x > 96 ? 'end' : 'middle';
 };
 
-function Row({ bar, ticks }: { readonly bar: Bar; readonly ticks: readonly { readonly x: number }[] }) {
+function Row({
+  bar,
+  ticks,
+  isCompact,
+}: {
+  readonly bar: Bar;
+  readonly ticks: readonly { readonly x: number }[];
+  readonly isCompact: boolean;
+}) {
   const { label, state, x, width, words, message, isAbove } = bar;
-  const isShort = message.length <= SHORT;
   return (
     <li>
       <span class="label">
@@ -76,13 +80,13 @@ function Row({ bar, ticks }: { readonly bar: Bar; readonly ticks: readonly { rea
       </svg>
       <span class="words">
         {words}
-        {isShort && message !== '' && (
+        {isCompact && message !== '' && (
           <>
             , <bdi>{message}</bdi>
           </>
         )}
       </span>
-      {!isShort && <p class="message">{isAbove ? <em>as above</em> : <bdi>{message}</bdi>}</p>}
+      {!isCompact && message !== '' && <p class="message">{isAbove ? <em>as above</em> : <bdi>{message}</bdi>}</p>}
     </li>
   );
 }

@@ -41,6 +41,15 @@ describe('the time line of attempts', () => {
     expect(timelineOf(twice, NOW).bars.map(({ isAbove }) => isAbove)).toEqual([false, true, true]);
   });
 
+  test.each([
+    ['accuracy=0.9', true],
+    ['Container train was OOM-killed.', false],
+  ])('has the message %j beside its bar: %s', (message, isCompact) => {
+    expect(timelineOf([...attempts, { label: '4', startedAt: at(-1), state: 'failed', message }], NOW)).toMatchObject({
+      isCompact,
+    });
+  });
+
   test('has ticks at round times', () => {
     expect(timelineOf(attempts, NOW).ticks).toEqual([
       { x: 0, words: '0' },
