@@ -110,6 +110,13 @@ export default defineConfig({
         testTimeout: 240_000,
         hookTimeout: 240_000,
       }),
+      // The page of `trunnion ui` in Chromium, most of it against a server of the test.
+      part('browser', {
+        globalSetup: ['test/cluster/setup.ts'],
+        maxWorkers: 2,
+        testTimeout: 60_000,
+        hookTimeout: 120_000,
+      }),
       part('package', {
         globalSetup: ['test/package/setup.ts'],
         testTimeout: 300_000,

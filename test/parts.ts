@@ -12,7 +12,11 @@ const ROWS: readonly Row[] = [
   [['unit']],
   [['cluster']],
   [['leadership']],
-  [['install', 'package'], ['docs'], ['compat', 'pulumi', 'faults', 'monitoring']],
+  [
+    ['install', 'package'],
+    ['docs', 'browser'],
+    ['compat', 'pulumi', 'faults', 'monitoring'],
+  ],
   [['real']],
   [['cost']],
   [['hostile']],

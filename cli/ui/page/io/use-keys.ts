@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Command, commandOf } from '../model/keys.ts';
 
 const SETTING = 'keys';
@@ -19,6 +19,8 @@ export function useKeySetting(): readonly [boolean, (isOn: boolean) => void] {
  * @param run - does what a key says, and tells whether there was something to do
  */
 export function useKeys(isOn: boolean, run: (command: Command, field: HTMLElement | undefined) => boolean): void {
+  const latest = useRef({ isOn, run });
+  latest.current = { isOn, run };
   useEffect(() => {
     const hear = (event: KeyboardEvent): void => {
       const { key, ctrlKey, altKey, metaKey, target, defaultPrevented } = event;
@@ -26,12 +28,12 @@ export function useKeys(isOn: boolean, run: (command: Command, field: HTMLElemen
       if (defaultPrevented || document.querySelector('dialog[open]') !== null) return;
       const field = fieldOf(target);
       const isModified = ctrlKey || altKey || metaKey;
-      const command = commandOf({ key, isModified, isTyping: field !== undefined, isOn });
-      if (command !== undefined && run(command, field)) event.preventDefault();
+      const command = commandOf({ key, isModified, isTyping: field !== undefined, isOn: latest.current.isOn });
+      if (command !== undefined && latest.current.run(command, field)) event.preventDefault();
     };
     document.addEventListener('keydown', hear);
     return () => document.removeEventListener('keydown', hear);
-  }, [isOn, run]);
+  }, []);
 }
 
 /** The field that somebody types into, or chooses in. */
