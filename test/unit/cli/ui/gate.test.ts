@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { admitted, type Asked } from '../../../../cli/ui/gate.ts';
 import { RequestError } from '../../../../cli/ui/request-error.ts';
@@ -172,4 +173,36 @@ describe('a body', () => {
     const headers = { 'content-type': type, 'content-length': length };
     expect(statusOf(asked({ method: 'POST', target: '/api/chat', headers }))).toBe(status);
   });
+});
+
+test('nobody is let through to data without the token, the name and the origin of this server', () => {
+  const oneOf = (...values: readonly string[]) =>
+    fc.option(fc.oneof(fc.constantFrom(...values), fc.string()), { nil: undefined });
+  const headers = fc.record({
+    host: oneOf(HOST, 'localhost:4000', 'evil.example.com'),
+    origin: oneOf(`http://${HOST}`, 'http://localhost:4000', 'null'),
+    authorization: oneOf('Bearer secret', 'Bearer other'),
+    'sec-fetch-site': oneOf('same-origin', 'none', 'same-site', 'cross-site'),
+    'sec-fetch-mode': oneOf('navigate', 'cors'),
+    'sec-fetch-dest': oneOf('document', 'empty'),
+    'content-type': oneOf('application/json', 'text/plain'),
+  });
+  const target = fc.oneof(
+    fc.constantFrom('/', '/app.js', '/api/overview', '/api/chat', '/api/logs?a=b'),
+    fc.webPath(),
+    fc.string(),
+  );
+  const requests = fc.record({ method: fc.constantFrom('GET', 'POST', 'HEAD'), target, headers });
+  fc.assert(
+    fc.property(requests, (request) => {
+      if (statusOf(request) !== 200) return;
+      const { host = '', origin, authorization, 'sec-fetch-site': site } = request.headers;
+      expect([HOST, 'localhost:4000']).toContain(host.toLowerCase());
+      expect([undefined, `http://${host.toLowerCase()}`]).toContain(origin);
+      if (!request.target.startsWith('/api/')) return;
+      expect(authorization).toBe('Bearer secret');
+      expect([undefined, 'none', 'same-origin']).toContain(site);
+    }),
+    { numRuns: 2_000 },
+  );
 });
