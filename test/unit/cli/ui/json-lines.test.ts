@@ -68,7 +68,7 @@ test('what is written to a browser that is gone is dropped, and nobody waits for
   const waiting = lines.write(piece);
   const [read] = await answered;
   response.destroy();
-  await expect(text(read)).rejects.toThrow();
+  await expect(text(read)).rejects.toThrow('aborted');
   await waiting;
   expect(gone.signal.aborted).toBe(true);
   expect(lines.write(piece)).toBeUndefined();
