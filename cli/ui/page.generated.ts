@@ -47,21 +47,21 @@ LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
 OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
 SOFTWARE.
 */
-var v,fn,Xt,U,Pe,he,pn,pe,mn,Ae,$e,_n,se=Symbol.for("pv"),ge={},ye=[],Yt=/^m(i|n|o|s|text|space)$/,De=Array.isArray,hn=ye.slice,V=Object.assign;function j(e){e&&
+var v,fn,Xt,U,Pe,he,pn,pe,mn,Ae,$e,_n,se=Symbol.for("pv"),ye={},ge=[],Yt=/^m(i|n|o|s|text|space)$/,De=Array.isArray,hn=ge.slice,V=Object.assign;function j(e){e&&
 e.parentNode&&e.remove()}function me(e,n,t,r,s){var a={type:e,props:n,key:t,ref:r,__k:null,__:null,__b:0,__e:null,__c:null,constructor:se,__v:s||++fn,__i:-1,__u:0};return!s&&v.vnode&&v.
 vnode(a),a}function k(e){return e.children}function Y(e,n){this.props=e,this.context=n,this.__g=0}function H(e,n){if(n==null)return e.__&&H(e.__,e.__i+1);for(var t;n<e.__k.
 length;n++)if((t=e.__k[n])&&t.__e)return t.__e;return typeof e.type!="function"||e.props.__P?null:H(e)}function Zt(e){var n,t=e.__v,r=t.__e,s=[],a=[],i=e.__P;i&&
 ((n=V({constructor:se},t)).__v=t.__v+1,v.vnode&&v.vnode(n),Ie(i,n,t,e.__n,i.namespaceURI,32&t.__u?[r]:null,s,r||H(t),32&t.__u,a),n.__v=t.__v,n.__.__k[n.__i]=n,kn(
-s,n,a),t.__=t.__e=null,n.__e!=r&&gn(n))}function gn(e){if((e=e.__)&&e.__c&&!e.props.__P)return e.__e=null,e.__k.some(function(n){return n&&(e.__e=n.__e)}),gn(e)}
-function Me(e){(8&e.__g||(e.__g|=8,U.push(e),he++))&&Pe==v.debounceRendering||((Pe=v.debounceRendering)||queueMicrotask)(yn)}function yn(){try{for(var e,n=1;U.length;)
-U.length>n&&U.sort(pn),e=U.shift(),n=U.length,8&e.__g&&Zt(e)}finally{(he=U.length)&&(Pe||queueMicrotask)(yn)}}function bn(e,n,t,r,s,a,i,l,d,f,u){var m,p,c,_,w,h,
-b=r.__k||ye,g=n.length;for(d=eo(t,n,b,d,g),m=0;m<g;m++)(c=t.__k[m])!=null&&(p=~c.__i&&b[c.__i]||ge,c.__i=m,h=Ie(e,c,p,s,a,i,l,d,f,u),_=c.__e,(p.ref!=c.ref||8&p.
+s,n,a),t.__=t.__e=null,n.__e!=r&&yn(n))}function yn(e){if((e=e.__)&&e.__c&&!e.props.__P)return e.__e=null,e.__k.some(function(n){return n&&(e.__e=n.__e)}),yn(e)}
+function Me(e){(8&e.__g||(e.__g|=8,U.push(e),he++))&&Pe==v.debounceRendering||((Pe=v.debounceRendering)||queueMicrotask)(gn)}function gn(){try{for(var e,n=1;U.length;)
+U.length>n&&U.sort(pn),e=U.shift(),n=U.length,8&e.__g&&Zt(e)}finally{(he=U.length)&&(Pe||queueMicrotask)(gn)}}function bn(e,n,t,r,s,a,i,l,d,f,u){var m,p,c,_,w,h,
+b=r.__k||ge,y=n.length;for(d=eo(t,n,b,d,y),m=0;m<y;m++)(c=t.__k[m])!=null&&(p=~c.__i&&b[c.__i]||ye,c.__i=m,h=Ie(e,c,p,s,a,i,l,d,f,u),_=c.__e,(p.ref!=c.ref||8&p.
 __u)&&(p.ref&&Ue(p.ref,null,c,p),c.ref&&u.push(c.ref,c.__c||_,c)),w=w||_,4&c.__u?(d=vn(c,d,e,!p.__v),p.__e&&(p.__e=null)):typeof c.type=="function"&&h!==void 0?
-d=h:_&&(d=_.nextSibling),c.__u&=-21);return t.__e=w,d}function eo(e,n,t,r,s){var a,i,l,d,f,u,m,p,c,_=t.length,w=_,h=0,b=0,g=e.__k=Array(s);for(a=0;a<s;a++)(i=n[a])!=
-null&&typeof i!="boolean"&&typeof i!="function"?(typeof i!="object"||i.constructor===String?i=g[a]=me(null,i):De(i)?i=g[a]=me(k,{children:i}):i.constructor===se&&
-i.__b?i=g[a]=me(i.type,i.props,i.key,i.ref,i.__v):g[a]=i,d=a+h,i.__=e,i.__b=e.__b+1,l=null,~(f=i.__i=no(i,t,d,w))&&(w--,(l=t[f])&&(l.__u|=2)),l&&l.__v?(i.__u|=16,
-f==d-1?h--:f==d+1?h++:f!=d&&(f>d?h--:h++,b=1)):(~f||(s>_?h--:s<_&&h++),typeof i.type!="function"&&(i.__u|=4))):g[a]=null;if(b){for(u=[],m=[],a=0;a<s;a++)if((i=g[a])&&
-16&i.__u){for(h=0,p=u.length;h<p;)u[c=h+p>>1]<i.__i?h=c+1:p=c;u[h]=i.__i,m[a]=h+1}for(h=u.length;a--;)m[a]&&(m[a]==h?h--:g[a].__u|=4)}if(w)for(a=0;a<_;a++)!(l=t[a])||
+d=h:_&&(d=_.nextSibling),c.__u&=-21);return t.__e=w,d}function eo(e,n,t,r,s){var a,i,l,d,f,u,m,p,c,_=t.length,w=_,h=0,b=0,y=e.__k=Array(s);for(a=0;a<s;a++)(i=n[a])!=
+null&&typeof i!="boolean"&&typeof i!="function"?(typeof i!="object"||i.constructor===String?i=y[a]=me(null,i):De(i)?i=y[a]=me(k,{children:i}):i.constructor===se&&
+i.__b?i=y[a]=me(i.type,i.props,i.key,i.ref,i.__v):y[a]=i,d=a+h,i.__=e,i.__b=e.__b+1,l=null,~(f=i.__i=no(i,t,d,w))&&(w--,(l=t[f])&&(l.__u|=2)),l&&l.__v?(i.__u|=16,
+f==d-1?h--:f==d+1?h++:f!=d&&(f>d?h--:h++,b=1)):(~f||(s>_?h--:s<_&&h++),typeof i.type!="function"&&(i.__u|=4))):y[a]=null;if(b){for(u=[],m=[],a=0;a<s;a++)if((i=y[a])&&
+16&i.__u){for(h=0,p=u.length;h<p;)u[c=h+p>>1]<i.__i?h=c+1:p=c;u[h]=i.__i,m[a]=h+1}for(h=u.length;a--;)m[a]&&(m[a]==h?h--:y[a].__u|=4)}if(w)for(a=0;a<_;a++)!(l=t[a])||
 2&l.__u||(l.__e==r&&(r=H(l)),He(l,l));return r}function vn(e,n,t,r){var s,a,i,l;if(typeof e.type=="function"){if(e.props.__P)return n;if(s=e.__k)for(a=0;a<s.length;a++)
 s[a]&&(s[a].__=e,n=vn(s[a],n,t,!1));return n}for(n&&!n.parentNode&&(n=H(e))&&!n.parentNode&&(n=null),i=e.__e,l=n;l&&l.nodeType==8;)l=l.nextSibling;for(i!=l&&(!r&&
 t.moveBefore&&i.parentNode?t.moveBefore(i,n):t.insertBefore(i,n||null)),n=i;(n=n&&n.nextSibling)&&n.nodeType==8&&!n.data.startsWith("$s"););return n}function no(e,n,t,r){var s,a=e.key,i=e.type,l=n[t],d=l&&!(2&l.__u);if(l===null&&a==null||d&&a==l.key&&i==l.type)return t;if(r>(d?1:0)){for(s=t-1;s>=0;s--)if((l=
@@ -73,16 +73,16 @@ typeof r!="function"&&(r=null),(e.__e||(e.__e={}))[n]=t,t&&r||(i=$e[n]||($e[n]=t
 "s");else if(n!="width"&&n!="height"&&n!="href"&&n!="list"&&n!="form"&&n!="tabIndex"&&n!="download"&&n!="rowSpan"&&n!="colSpan"&&n!="role"&&n!="popover"&&n in e)
 try{return void(e[n]=t??"")}catch{}if(typeof t=="function")return;t==null||t===!1&&n[4]!="-"?e.removeAttribute(n):e.setAttribute(n,n=="popover"&&t==1?"":t)}}function to(e){
 return function(n){var t=this.__e;if(t){if(t=t[e],n[pe]==null)n[pe]=Ae++;else if(n[pe]<this.__a[e])return;return t(v.event?v.event(n):n)}}}function Ie(e,n,t,r,s,a,i,l,d,f){
-var u,m,p,c,_,w,h,b,g,R,S,Ne,un,de,F,cn,I,K,D=n.type;if(n.constructor!==se)return null;128&t.__u&&(d=32&t.__u,u=t.__c.__z)&&(n.__u|=d,m=a=[],u.nodeType==8?l=_e(
-u,a):a.push(u),l=a[0]||l),(u=v.__b)&&u(n);e:if(typeof D=="function"){p=i.length;try{if(b=n.props,g=(u=D.prototype)&&u.render,R=(u=D.contextType)&&r[u.__c],S=u?R?
-R.props.value:u.__:r,(c=t.__c)?(n.__c=c,2&c.__g&&(c.__g|=1)):(g?n.__c=c=new D(b,S):(n.__c=c=new Y(b,S),c.constructor=D,c.render=ro),R&&R.sub(c),c.state||(c.state=
-{}),c.__n=r,c.__g|=8,c.__h=[],c.__k=[]),g&&(c.__s||(c.__s=c.state),D.getDerivedStateFromProps&&(c.__s==c.state&&(c.__s=V({},c.__s)),V(c.__s,D.getDerivedStateFromProps(
-b,c.__s)))),_=c.props,w=c.state,c.__v=n,t.__c){if(b!==_&&g&&!D.getDerivedStateFromProps&&c.componentWillReceiveProps&&c.componentWillReceiveProps(b,S),n.__v==t.
+var u,m,p,c,_,w,h,b,y,R,S,Ne,un,de,F,cn,I,K,D=n.type;if(n.constructor!==se)return null;128&t.__u&&(d=32&t.__u,u=t.__c.__z)&&(n.__u|=d,m=a=[],u.nodeType==8?l=_e(
+u,a):a.push(u),l=a[0]||l),(u=v.__b)&&u(n);e:if(typeof D=="function"){p=i.length;try{if(b=n.props,y=(u=D.prototype)&&u.render,R=(u=D.contextType)&&r[u.__c],S=u?R?
+R.props.value:u.__:r,(c=t.__c)?(n.__c=c,2&c.__g&&(c.__g|=1)):(y?n.__c=c=new D(b,S):(n.__c=c=new Y(b,S),c.constructor=D,c.render=ro),R&&R.sub(c),c.state||(c.state=
+{}),c.__n=r,c.__g|=8,c.__h=[],c.__k=[]),y&&(c.__s||(c.__s=c.state),D.getDerivedStateFromProps&&(c.__s==c.state&&(c.__s=V({},c.__s)),V(c.__s,D.getDerivedStateFromProps(
+b,c.__s)))),_=c.props,w=c.state,c.__v=n,t.__c){if(b!==_&&y&&!D.getDerivedStateFromProps&&c.componentWillReceiveProps&&c.componentWillReceiveProps(b,S),n.__v==t.
 __v&&!(8&c.__g)||!(4&c.__g)&&c.shouldComponentUpdate&&c.shouldComponentUpdate(b,c.__s,S)===!1){n.__v!=t.__v&&(c.props=b,c.state=c.__s,c.__g&=-9),n.__e=t.__e,n.__k=
-t.__k,n.__k.some(function(N){N&&(N.__=n)}),ye.push.apply(c.__h,c.__k),c.__k=[],c.__h.length&&i.push(c),l=H(t);break e}c.componentWillUpdate&&c.componentWillUpdate(
-b,c.__s,S),g&&c.componentDidUpdate&&c.__h.push(function(){c.componentDidUpdate(_,w,h)})}else g&&!D.getDerivedStateFromProps&&c.componentWillMount&&c.componentWillMount(),
-g&&c.componentDidMount&&c.__h.push(c.componentDidMount);c.context=S,c.props=b,c.__P=e,c.__g&=-5,Ne=v.__r,un=g?25:0;do c.__g&=-9,Ne&&Ne(n),u=c.render(c.props,c.state=
-c.__s,c.context);while(8&c.__g&&++un<25);g&&(ye.push.apply(c.__h,c.__k),c.__k=[]),c.state=c.__s,c.getChildContext&&(r=V({},r,c.getChildContext())),g&&t.__c&&c.getSnapshotBeforeUpdate&&
+t.__k,n.__k.some(function(N){N&&(N.__=n)}),ge.push.apply(c.__h,c.__k),c.__k=[],c.__h.length&&i.push(c),l=H(t);break e}c.componentWillUpdate&&c.componentWillUpdate(
+b,c.__s,S),y&&c.componentDidUpdate&&c.__h.push(function(){c.componentDidUpdate(_,w,h)})}else y&&!D.getDerivedStateFromProps&&c.componentWillMount&&c.componentWillMount(),
+y&&c.componentDidMount&&c.__h.push(c.componentDidMount);c.context=S,c.props=b,c.__P=e,c.__g&=-5,Ne=v.__r,un=y?25:0;do c.__g&=-9,Ne&&Ne(n),u=c.render(c.props,c.state=
+c.__s,c.context);while(8&c.__g&&++un<25);y&&(ge.push.apply(c.__h,c.__k),c.__k=[]),c.state=c.__s,c.getChildContext&&(r=V({},r,c.getChildContext())),y&&t.__c&&c.getSnapshotBeforeUpdate&&
 (h=c.getSnapshotBeforeUpdate(_,w)),de=u&&u.type===k&&u.key==null?u.props.children:u,b.__P&&(u=l,s=(e=b.__P).namespaceURI,d=a=null,t.props&&t.props.__P!=e&&(t.__k.
 some(function(N){N&&He(N,N)}),t.__k=null),l=t.__k?H(t,0):null),l=bn(e,De(de)?de:[de],n,t,r,s,a,i,l,d,f),b.__P&&(n.__e=null,l=u),n.__u&=-161,m&&m.some(j),c.__h.length&&
 i.push(c),1&c.__g&&(c.__g&=-4)}catch(N){if(i.length=p,n.__v=null,d||a)if(N&&N.then){if(n.__u|=128|d,a){for(~(I=a.indexOf(l||void 0))||(I=a.length);(K=a[I-1])&&K.
@@ -91,21 +91,21 @@ l.nodeType==8&&l.nextSibling;)l=l.nextSibling;F=l}(u=_e(F=n.__c.__z||(n.__c.__z=
 n.__k||(n.__k=t.__k||[]),N&&N.then||wn(n),v.__e(N,n,t)}}else l=n.__e=oo(t.__e,n,t,r,s,a,i,d,f,e);return(u=v.diffed)&&u(n),l}function _e(e,n){if(e&&e.nodeType==8&&
 e.data.startsWith("$s"))for(var t=1;e=e.nextSibling;){if(e.nodeType==8){if(e.data.startsWith("$s"))t++;else if(e.data.startsWith("/$s")&&!--t)return e}n&&n.push(
 e)}}function wn(e){e&&(e.__c&&(e.__c.__g|=4),e.__k&&e.__k.some(wn))}function kn(e,n,t){for(var r=0;r<t.length;)Ue(t[r++],t[r++],t[r++]);v.__c&&v.__c(n,e),e.some(
-function(s){try{e=s.__h,s.__h=[],e.some(function(a){a.call(s)})}catch(a){v.__e(a,s.__v)}})}function oo(e,n,t,r,s,a,i,l,d,f){var u,m,p,c,_,w,h,b,g=t.props||ge,R=n.
+function(s){try{e=s.__h,s.__h=[],e.some(function(a){a.call(s)})}catch(a){v.__e(a,s.__v)}})}function oo(e,n,t,r,s,a,i,l,d,f){var u,m,p,c,_,w,h,b,y=t.props||ye,R=n.
 props,S=n.type;if(S=="svg"?s="http://www.w3.org/2000/svg":S=="math"?s="http://www.w3.org/1998/Math/MathML":s||(s="http://www.w3.org/1999/xhtml"),a){for(u=0;u<a.
 length;u++)if((_=a[u])&&(S?_.localName==S:_.nodeType==3)){e=_,a[u]=null;break}}if(!e){if(b=f.ownerDocument||document,!S)return b.createTextNode(R);e=b.createElementNS(
 s,S,R.is?R:f),l&&(v.__m&&v.__m(n,a),l=!1),a=null}if(S){if(f=S=="template"&&e.content||e,a=S=="textarea"&&R.defaultValue!=null?null:a&&hn.call(f.childNodes),!l&&
-a)for(g={},u=0;u<e.attributes.length;u++)g[(_=e.attributes[u]).name]=_.value;for(u in g)_=g[u],u=="dangerouslySetInnerHTML"?p=_:u=="children"||u in R||u=="value"&&
+a)for(y={},u=0;u<e.attributes.length;u++)y[(_=e.attributes[u]).name]=_.value;for(u in y)_=y[u],u=="dangerouslySetInnerHTML"?p=_:u=="children"||u in R||u=="value"&&
 "defaultValue"in R||u=="checked"&&"defaultChecked"in R||fe(e,u,null,_,s);for(u in R)_=R[u],u=="children"?c=_:u=="dangerouslySetInnerHTML"?m=_:u=="value"?w=_:u==
-"checked"?h=_:l&&typeof _!="function"||g[u]===_||fe(e,u,_,g[u],s);m?(l||p&&(m.__html==p.__html||m.__html==e.innerHTML)||(e.innerHTML=m.__html),n.__k=[]):(p&&(e.
+"checked"?h=_:l&&typeof _!="function"||y[u]===_||fe(e,u,_,y[u],s);m?(l||p&&(m.__html==p.__html||m.__html==e.innerHTML)||(e.innerHTML=m.__html),n.__k=[]):(p&&(e.
 textContent=""),(S=="foreignObject"||s=="http://www.w3.org/1998/Math/MathML"&&Yt.test(S))&&(s="http://www.w3.org/1999/xhtml"),bn(f,De(c)?c:[c],n,t,r,s,a,i,a?a[0]:
-t.__k&&H(t,0),l,d),a&&a.some(j)),l&&S!="textarea"||(u="value",S=="progress"&&w==null?e.removeAttribute(u):w==null||w===e[u]&&(S!="progress"||w)||fe(e,u,w,g[u],s),
-u="checked",h!=null&&h!=e[u]&&fe(e,u,h,g[u],s))}else g===R||l&&e.data==R||(e.data=R);return e}function Ue(e,n,t,r){try{typeof e=="function"?n?n.__x=e(n)||1:r&&(r=
+t.__k&&H(t,0),l,d),a&&a.some(j)),l&&S!="textarea"||(u="value",S=="progress"&&w==null?e.removeAttribute(u):w==null||w===e[u]&&(S!="progress"||w)||fe(e,u,w,y[u],s),
+u="checked",h!=null&&h!=e[u]&&fe(e,u,h,y[u],s))}else y===R||l&&e.data==R||(e.data=R);return e}function Ue(e,n,t,r){try{typeof e=="function"?n?n.__x=e(n)||1:r&&(r=
 r.__c||r.__e)&&(n=r.__x)&&(r.__x=null,typeof n=="function"?n():e(null)):e.current=n}catch(s){v.__e(s,t)}}function He(e,n,t){var r,s,a,i;if(v.unmount&&v.unmount(
 e),!(r=e.ref)||r.current&&r.current!=e.__e||Ue(r,null,n,e),r=e.__c){if(r.componentWillUnmount)try{r.componentWillUnmount()}catch(l){v.__e(l,n)}r.__P=r.__n=null}
 if(r=e.__k)for(i=0;i<r.length;i++)r[i]&&He(r[i],n,typeof e.type!="function"||t&&!e.props.__P);!t&&(r=e.__c)&&(r=r.__z)&&(s=_e(r,a=[]))&&(r==e.__e&&a.some(j),j(s),
 j(r)),t||j(e.__e),e.__e=e.__c=e.__=null}function ro(e,n,t){return this.constructor(e,t)}function xn(e,n){var t,r,s,a;v.__&&v.__(e,n),n.nodeType==9&&(n=n.documentElement),
-r=(t=e&&32&e.__u)?null:n.__k,n.__k=me(k,{children:[e]}),s=[],a=[],Ie(n,n.__k,r||ge,ge,n.namespaceURI,r?null:n.firstChild?hn.call(n.childNodes):null,s,r?r.__e:n.
+r=(t=e&&32&e.__u)?null:n.__k,n.__k=me(k,{children:[e]}),s=[],a=[],Ie(n,n.__k,r||ye,ye,n.namespaceURI,r?null:n.firstChild?hn.call(n.childNodes):null,s,r?r.__e:n.
 firstChild,t,a),kn(s,n.__k,a),n.__k.props.children=null}function Sn(e){function n(t){var r,s;return this.getChildContext||(r=new Set,(s={})[n.__c]=this,this.getChildContext=function(){return s},this.shouldComponentUpdate=
 function(a){this.props.value!=a.value&&r.forEach(function(i){i.__g|=4,Me(i)})},this.sub=function(a){r.add(a);var i=a.componentWillUnmount;a.componentWillUnmount=
 function(){r.delete(a),i&&i.call(a)}}),t.children}return n.__c="__cC"+_n++,n.__=e,n.Provider=(n.Consumer=function(t,r){return t.children(r)}).contextType=n,n}v={__e:function(e,n,t,r){for(var s,a,i;n=n.__;)if((s=n.__c)&&!(1&s.__g)){s.__g|=4;try{if((i=(a=s.constructor)&&a.getDerivedStateFromError)&&s.setState(a.getDerivedStateFromError(
@@ -127,14 +127,14 @@ s.delete("token");let i=s.size===0?"":\`?\${s}\`;return{token:a,fragment:t?\`#\$
 null,"",\`\${location.pathname}\${n}\`));let t=new BroadcastChannel(ao),r=sessionStorage.getItem(Be)??await lo(t);if(r!==void 0)return sessionStorage.setItem(Be,r),
 t.addEventListener("message",({data:s})=>{"asks"in s&&t.postMessage({token:r})}),r}function On(){addEventListener("hashchange",()=>{We(location.hash).token!==void 0&&
 location.reload()})}function lo(e){let{promise:n,resolve:t}=Promise.withResolvers();return setTimeout(()=>t(void 0),io),e.addEventListener("message",({data:r})=>{
-"token"in r&&t(r.token)}),e.postMessage({asks:!0}),n}var uo=["status","events","logs","search","chat"];function Ge(e){let[n="",t=""]=co(e.replace(/^#/,""),"?"),[r="",s="",a="",i=""]=n.replace(/^\\//,"").split("/").
-map(fo);if(r!==""&&s!==""&&a!=="")return{view:"resource",namespace:r,kind:s,name:a,tab:uo.find(d=>d===i)??"status"};let l=new URLSearchParams(t);return{view:r===
-"gpus"&&s===""?"gpus":"resources",namespace:l.get("namespace")??"",filter:l.get("filter")??""}}function W(e){if(e.view==="resource"){let{namespace:i,kind:l,name:d,
+"token"in r&&t(r.token)}),e.postMessage({asks:!0}),n}var uo=["status","events","logs","search","chat"];function Ge(e){let[n,t=""]=co(e.replace(/^#/,""),"?"),[r="",s="",a="",i=""]=n.replace(/^\\//,"").split("/").map(
+fo);if(r!==""&&s!==""&&a!=="")return{view:"resource",namespace:r,kind:s,name:a,tab:uo.find(d=>d===i)??"status"};let l=new URLSearchParams(t);return{view:r==="gp\\
+us"&&s===""?"gpus":"resources",namespace:l.get("namespace")??"",filter:l.get("filter")??""}}function W(e){if(e.view==="resource"){let{namespace:i,kind:l,name:d,
 tab:f}=e;return\`#/\${[i,l,d,...f==="status"?[]:[f]].map(encodeURIComponent).join("/")}\`}let{view:n,namespace:t,filter:r}=e,s=new URLSearchParams({...t!==""&&{namespace:t},
 ...r!==""&&{filter:r}}),a=s.size===0?"":\`?\${s}\`;return\`#/\${n==="gpus"?"gpus":""}\${a}\`}var ee=({kind:e,namespace:n,name:t})=>String(new URLSearchParams({kind:e,namespace:n,
 name:t})),L=({kind:e,namespace:n,name:t})=>\`\${n}/\${e}/\${t}\`;function co(e,n){let t=e.indexOf(n);return t===-1?[e]:[e.slice(0,t),e.slice(t+1)]}function fo(e){try{
 return decodeURIComponent(e)}catch{return e}}var Q,T,qe,Cn,Fe=Object.is,ie=0,In=[],Ke=[],O=v,Ln=O.__b,En=O.__r,Nn=O.diffed,Pn=O.__c,$n=O.unmount,Mn=O.__;function le(e,n){O.__h&&O.__h(T,e,ie||n),ie=0;var t=T.
-__H||(T.__H={__:[],__h:[]});return e>=t.__.length&&t.__.push({}),t.__[e]}function y(e){return ie=1,po(Hn,e)}function po(e,n,t){var r=le(Q++,2);if(r.t=e,!r.__c&&
+__H||(T.__H={__:[],__h:[]});return e>=t.__.length&&t.__.push({}),t.__[e]}function g(e){return ie=1,po(Hn,e)}function po(e,n,t){var r=le(Q++,2);if(r.t=e,!r.__c&&
 (r.__=[t?t(n):Hn(void 0,n),function(a){var i=(r.__N||r.__)[0],l=r.t(i,a);Fe(i,l)||(r.__N=[l,r.__[1]],r.__c.setState({}))}],r.__c=T,!T.__f)){T.__f=!0;var s=T.shouldComponentUpdate;
 T.shouldComponentUpdate=function(a,i,l){var d=this.__H;if(!d)return!0;var f=!1,u=this.props!=a;if(d.__.some(function(p){p.__N&&(f=!0,Fe(p.__[0],p.__N[0])||(u=!0))}),
 s){var m=s.call(this,a,i,l);return f?m||u:m}return!f||u}}return r.__}function x(e,n){var t=le(Q++,3);!O.__s&&Ve(t.__H,n)&&(t.__P=!0,t.__=e,t.u=n,T.__H.__h.push(
@@ -151,14 +151,14 @@ var n,t=function(){clearTimeout(r),An&&cancelAnimationFrame(n),setTimeout(e)},r=
 return!e||e.length!=n.length||n.some(function(t,r){return!Fe(t,e[r])})}function Hn(e,n){return typeof n=="function"?n(e):n}var Wn=()=>[...document.querySelectorAll("[data-row]")];function ze(e){let n=Wn(),t=n.findIndex(s=>s===document.activeElement),r=t===-1?n.at(0):n[Math.min(n.length-
 1,Math.max(0,t+e))];return r?.focus(),r?.scrollIntoView({block:"nearest"}),r!==void 0}function Bn(e){let n=Wn().find(({dataset:t})=>t.row===e);return n?.focus(),
 n!==void 0}function be(e){let n=document.querySelector(e);return n?.focus(),n instanceof HTMLInputElement&&n.select(),n!==null}function Gn(e){let n=document.querySelectorAll(
-"nav.tabs a")[e-1];return n?.click(),n!==void 0}var E=Sn({server:new Z(void 0),report:()=>{},announce:()=>{}});var ho=new Map([["j","next"],["k","previous"],["/","filter"],["?","help"],["r","resources"],["g","gpus"],...[1,2,3,4,5].map(e=>[String(e),e])]),go=new Map([["Ar\\
-rowDown","next"],["ArrowUp","previous"]]);function qn({key:e,isModified:n,isTyping:t,isOn:r}){if(!n){if(e==="Escape")return"back";if(!t)return go.get(e)??(r?ho.
+"nav.tabs a")[e-1];return n?.click(),n!==void 0}var E=Sn({server:new Z(void 0),report:()=>{},announce:()=>{}});var ho=new Map([["j","next"],["k","previous"],["/","filter"],["?","help"],["r","resources"],["g","gpus"],...[1,2,3,4,5].map(e=>[String(e),e])]),yo=new Map([["Ar\\
+rowDown","next"],["ArrowUp","previous"]]);function qn({key:e,isModified:n,isTyping:t,isOn:r}){if(!n){if(e==="Escape")return"back";if(!t)return yo.get(e)??(r?ho.
 get(e):void 0)}}var Fn=[[["j","↓"],"the next resource"],[["k","↑"],"the one before"],[["Enter"],"open it"],[["Esc"],"back to the list, or out of a field"],[
-["/"],"filter"],[["1","…","5"],"the parts of a resource"],[["r"],"all resources"],[["g"],"GPUs"],[["?"],"these keys"]];var Kn="keys";function jn(){let[e,n]=y(()=>localStorage.getItem(Kn)!=="off");return[e,r=>{localStorage.setItem(Kn,r?"on":"off"),n(r)}]}function Vn(e,n){let t=C(
+["/"],"filter"],[["1","…","5"],"the parts of a resource"],[["r"],"all resources"],[["g"],"GPUs"],[["?"],"these keys"]];var Kn="keys";function jn(){let[e,n]=g(()=>localStorage.getItem(Kn)!=="off");return[e,r=>{localStorage.setItem(Kn,r?"on":"off"),n(r)}]}function Vn(e,n){let t=C(
 {isOn:e,run:n});t.current={isOn:e,run:n},x(()=>{let r=s=>{let{key:a,ctrlKey:i,altKey:l,metaKey:d,target:f,defaultPrevented:u}=s;if(u||document.querySelector("di\\
-alog[open]")!==null)return;let m=yo(f),c=qn({key:a,isModified:i||l||d,isTyping:m!==void 0,isOn:t.current.isOn});c!==void 0&&t.current.run(c,m)&&s.preventDefault()};
-return document.addEventListener("keydown",r),()=>document.removeEventListener("keydown",r)},[])}var yo=e=>e instanceof HTMLElement&&e.matches("input:not([type=\\
-checkbox]), textarea, select")?e:void 0;function zn(){let[e,n]=y(()=>Ge(location.hash));x(()=>{let s=()=>n(Ge(location.hash));return addEventListener("hashchange",s),()=>removeEventListener("hashchang\\
+alog[open]")!==null)return;let m=go(f),c=qn({key:a,isModified:i||l||d,isTyping:m!==void 0,isOn:t.current.isOn});c!==void 0&&t.current.run(c,m)&&s.preventDefault()};
+return document.addEventListener("keydown",r),()=>document.removeEventListener("keydown",r)},[])}var go=e=>e instanceof HTMLElement&&e.matches("input:not([type=\\
+checkbox]), textarea, select")?e:void 0;function zn(){let[e,n]=g(()=>Ge(location.hash));x(()=>{let s=()=>n(Ge(location.hash));return addEventListener("hashchange",s),()=>removeEventListener("hashchang\\
 e",s)},[]);let t=J(s=>{location.hash=W(s)},[]),r=J(s=>{history.replaceState(null,"",W(s)),n(s)},[]);return{route:e,go:t,replace:r}}var Qn=e=>e===0?2500:Math.min(3e4,2500*2**Math.min(e,10));function B(e){return e.kind==="gone"?"trunnion ui has ended: start it again, and open the address that\\
  it prints. What you see is from before.":e.kind==="stranger"?"This page has no token of this server: open the address that trunnion ui has printed.":e.message}var bo=Symbol.for("pv"),vo=0;function o(e,n,t,r,s,a){n||(n={});var i,l,d=n;if("ref"in d&&typeof e!="function")for(l in d={},n)l=="ref"?i=n[l]:d[l]=n[l];var f={type:e,props:d,key:t,ref:i,__k:null,
 __:null,__b:0,__e:null,__c:null,constructor:bo,__v:--vo,__i:-1,__u:0};return(s||a)&&(f.__source=s,f.__self=a),v.vnode&&v.vnode(f),f}function X({to:e,isCurrent:n,children:t,...r}){return o("a",{href:W(e),...r,...n===!0&&{"aria-current":"page"},children:t})}function ve({of:e}){let{kind:n,namespace:t,
@@ -170,7 +170,7 @@ children:"GPUs"})]}),t!==void 0&&o("p",{class:"place",children:[t.context!==""&&
 "span",{class:"version",children:["trunnion ",t.version]})]}),o("button",{type:"button",class:"quiet","aria-haspopup":"dialog",onClick:r,children:"Keys"})]})}function Xn({isOpen:e,isOn:n,onClose:t,onSwitch:r}){let s=C(null);return x(()=>{e?s.current?.showModal():s.current?.close()},[e]),o("dialog",{ref:s,"aria-labell\\
 edby":"keys",onClose:t,children:[o("h2",{id:"keys",children:"Keys"}),o("dl",{class:"keys",children:Fn.map(([a,i])=>o("div",{children:[o("dt",{children:a.map(l=>o(
 "kbd",{children:l},l))}),o("dd",{children:i})]},i))}),o("label",{class:"check",children:[o("input",{type:"checkbox",checked:n,onChange:({currentTarget:a})=>r(a.
-checked)})," Keys of one character are on"]}),o("button",{type:"button",onClick:t,children:"Close"})]})}function ne(e){let{server:n,report:t}=P(E),[r,s]=y({value:void 0,trouble:void 0});return x(()=>{if(e===void 0)return;let a=new AbortController,i,l=0,d=!1,f=async()=>{
+checked)})," Keys of one character are on"]}),o("button",{type:"button",onClick:t,children:"Close"})]})}function ne(e){let{server:n,report:t}=P(E),[r,s]=g({value:void 0,trouble:void 0});return x(()=>{if(e===void 0)return;let a=new AbortController,i,l=0,d=!1,f=async()=>{
 if(d||document.hidden)return;clearTimeout(i),d=!0;let u;try{let m=await n.json(e,a.signal);l=0,s(p=>p.path===e&&p.value===m&&!p.trouble?p:{path:e,value:m,trouble:u})}catch(m){
 if(a.signal.aborted)return;l+=1,u=A(m),s(p=>({path:e,value:p.path===e?p.value:void 0,trouble:u}))}d=!1,!a.signal.aborted&&(t(u?.kind==="refused"?void 0:u),i=setTimeout(
 ()=>{f()},Qn(l)))};return f(),document.addEventListener("visibilitychange",()=>{f()},{signal:a.signal}),()=>{a.abort(),clearTimeout(i)}},[e,n,t]),r.path===e?r:{
@@ -210,7 +210,7 @@ o("td",{class:"number",children:s.replicas}),o(st,{row:s})]},s.key))]},n))]})})}
 used},n):o(lt,{words:e[n]},n))})}var lt=({words:e})=>o("td",{class:"number",children:e==="–"?o(k,{children:[o("span",{"aria-hidden":"true",children:"–"}),o(
 "span",{class:"unseen",children:"unknown"})]}):e});function Co({percent:e}){return e===void 0?o(lt,{words:"–"}):o("td",{class:"number",children:[o("svg",{class:"\\
 meter","aria-hidden":"true",children:[o("rect",{class:"rest",width:"100%",height:"100%",rx:"2"}),o("rect",{class:"ours",width:\`\${Math.min(100,e)}%\`,height:"100%",
-rx:"2"})]})," ",o("span",{class:"percent",children:[e,"%"]})]})}function Se(e){let[n,t]=y(()=>Date.now());return x(()=>{let r=setInterval(()=>{document.hidden||t(Date.now())},e);return()=>clearInterval(r)},[e]),n}function Je(e,n=-1/0){let t=n;for(let r of e)t=Math.max(t,r);return t}function Xe(e,n=1/0){let t=n;for(let r of e)t=Math.min(t,r);return t}var Lo=[["d",86400],["h",3600],["m",60]];function Eo(e){let[n,t]=Lo.find(([,r])=>e>=r)??["s",1];return\`\${Math.floor(Math.max(0,e)/t)}\${n}\`}var ut=(e,n)=>Eo((n-Date.
+rx:"2"})]})," ",o("span",{class:"percent",children:[e,"%"]})]})}function Se(e){let[n,t]=g(()=>Date.now());return x(()=>{let r=setInterval(()=>{document.hidden||t(Date.now())},e);return()=>clearInterval(r)},[e]),n}function Je(e,n=-1/0){let t=n;for(let r of e)t=Math.max(t,r);return t}function Xe(e,n=1/0){let t=n;for(let r of e)t=Math.min(t,r);return t}var Lo=[["d",86400],["h",3600],["m",60]];function Eo(e){let[n,t]=Lo.find(([,r])=>e>=r)??["s",1];return\`\${Math.floor(Math.max(0,e)/t)}\${n}\`}var ut=(e,n)=>Eo((n-Date.
 parse(e))/1e3);var Te=60,Re=3600,Ye=86400;function ue(e){let n=Math.max(0,Math.round(e));return n<Te?\`\${n}s\`:n<Re?Ze([Math.floor(n/Te),"m"],[n%Te,"s"]):n<Ye?Ze([Math.floor(n/Re),
 "h"],[Math.floor(n%Re/Te),"m"]):Ze([Math.floor(n/Ye),"d"],[Math.floor(n%Ye/Re),"h"])}var Ze=(...e)=>e.flatMap(([n,t])=>n===0?[]:[\`\${n}\${t}\`]).join(" "),oe=(e,n)=>Number.
 isNaN(Date.parse(e))?"":ut(e,n);var No={ok:o(k,{children:[o("circle",{cx:"8",cy:"8",r:"7",class:"fill"}),o("path",{d:"M4.8 8.2l2.2 2.2 4.2-4.6",class:"mark"})]}),waiting:o(k,{children:[o("circ\\
@@ -232,8 +232,8 @@ nce it may write no more\`:d}var ht="The answer ended early: the connection was 
 if(this.isAnswering)return;let t=new AbortController;this.#t=t,this.#a(dt(this.#e,n));try{let r={method:"POST",headers:{"content-type":"application/json"},body:JSON.
 stringify({...this.#n,messages:_t(this.#e)}),signal:t.signal};for await(let s of this.#o.stream("/api/chat",r))this.#t===t&&this.#a(ft(this.#e,s));this.#t===t&&
 this.#s(en(this.#e,ht))}catch(r){let s=A(r);this.#t===t&&this.#s(en(this.#e,s.kind==="gone"?ht:B(s)))}}stop(){this.#t?.abort(),this.#s(pt(this.#e))}clear(){this.#t?.
-abort(),this.#s([])}#s(n){this.#t=void 0,this.#a(n)}#a(n){this.#e=n;for(let t of this.#r)t()}};var gt=new Map;function yt(e){let{server:n}=P(E),t=L(e),r=gt.get(t)??new Ce(n,e);gt.set(t,r);let[,s]=y(0);return x(()=>r.onChange(()=>s(a=>a+1)),[r]),r}var Ao=24;function Le(e){let n=C(null),[t,r]=y(!0),[s,a]=y(0);Un(()=>{let l=n.current;!t||l===null||(l.scrollTop=l.scrollHeight,a(e))},[e,t]);let i=J(()=>{let l=n.
-current;l!==null&&r(l.scrollHeight-l.scrollTop-l.clientHeight<Ao)},[]);return{view:n,isFollowing:t,unread:Math.max(0,e-s),follow:r,onScroll:i}}function bt({of:e,chat:n}){let t=yt(e),{turns:r,isAnswering:s}=t,[a,i]=y(""),l=C(null),{view:d,onScroll:f}=Le(Io(r)),u=n?.ready===!0,m=()=>{a.trim()===""||s||!u||
+abort(),this.#s([])}#s(n){this.#t=void 0,this.#a(n)}#a(n){this.#e=n;for(let t of this.#r)t()}};var yt=new Map;function gt(e){let{server:n}=P(E),t=L(e),r=yt.get(t)??new Ce(n,e);yt.set(t,r);let[,s]=g(0);return x(()=>r.onChange(()=>s(a=>a+1)),[r]),r}var Ao=24;function Le(e){let n=C(null),[t,r]=g(!0),[s,a]=g(0);Un(()=>{let l=n.current;!t||l===null||(l.scrollTop=l.scrollHeight,a(e))},[e,t]);let i=J(()=>{let l=n.
+current;l!==null&&r(l.scrollHeight-l.scrollTop-l.clientHeight<Ao)},[]);return{view:n,isFollowing:t,unread:Math.max(0,e-s),follow:r,onScroll:i}}function bt({of:e,chat:n}){let t=gt(e),{turns:r,isAnswering:s}=t,[a,i]=g(""),l=C(null),{view:d,onScroll:f}=Le(Io(r)),u=n?.ready===!0,m=()=>{a.trim()===""||s||!u||
 (i(""),t.ask(a.trim()))},p=c=>{c.key!=="Enter"||c.shiftKey||c.isComposing||(c.preventDefault(),m())};return o("div",{class:"chat",children:[!u&&o("p",{class:"ba\\
 nner waiting",children:n?.reason??"It takes no questions yet."}),o("div",{class:"talk",ref:d,onScroll:f,role:"log","aria-label":"Conversation","aria-busy":s,tabIndex:0,
 children:[r.length===0&&o("p",{class:"empty",children:["Type a question for ",e.name,". It gets the whole conversation each time."]}),r.map(c=>o(Do,{turn:c},c.id))]}),
@@ -255,13 +255,13 @@ ct",children:[o("span",{class:"kind",children:t})," ",o("bdi",{children:r})]}),o
 m=[...i,...u],p=m.slice(0,Math.max(0,m.length-tn/ce));return{chunks:m.slice(p.length),dropped:p.reduce((c,_)=>c+_.lines.length,n),count:t+r.length}}function Uo(e){
 if("note"in e)return{source:"",at:"",text:e.note};if("error"in e)return{source:"",at:"",text:e.error};let{source:n,at:t,text:r}=e;return{source:n,at:t,text:r.length>
 wt?\`\${r.slice(0,wt)}…\`:r}}function St(e,n){let t=n.get(e);if(t!==void 0)return t;let r=n.size%Ho;return n.set(e,r),r}var Ho=5;function Tt(e,n){let t=n===""?e:
-e.filter(({name:r})=>r===n);return[...new Set(t.flatMap(({containers:r})=>r))]}var Wo=100,Rt={buffer:kt,ending:void 0};function Ot(e,n){let{server:t}=P(E),[r,s]=y(Rt);return x(()=>{s(Rt);let a=new AbortController,i=[],l=u=>{if(a.signal.aborted||
+e.filter(({name:r})=>r===n);return[...new Set(t.flatMap(({containers:r})=>r))]}var Wo=100,Rt={buffer:kt,ending:void 0};function Ot(e,n){let{server:t}=P(E),[r,s]=g(Rt);return x(()=>{s(Rt);let a=new AbortController,i=[],l=u=>{if(a.signal.aborted||
 i.length===0&&u===void 0)return;let m=i;i=[],s(({buffer:p})=>({buffer:xt(p,m),ending:u}))},d=setInterval(()=>l(),Wo);return(async()=>{let u="The logs have ended\\
 .";try{for await(let m of t.stream(e,{signal:a.signal}))i.push(m)}catch(m){u=Bo(A(m))}clearInterval(d),l(u)})(),()=>{a.abort(),clearInterval(d)}},[e,n,t]),r}var Bo=e=>e.
 kind==="gone"?"The connection was lost.":B(e);function on({label:e,all:n,value:t,values:r,onChoose:s}){return o("label",{children:[o("span",{class:"unseen",children:e}),o("select",{value:t,onChange:({currentTarget:a})=>s(
 a.value),children:[o("option",{value:"",children:n}),r.map(a=>o("option",{value:a,children:a},a))]})]})}var Ee=class extends Y{shouldComponentUpdate({lines:n,hasTimes:t}){return n!==this.props.lines||t!==this.props.hasTimes}render({lines:n,hasTimes:t,colours:r}){return o(
 "div",{children:n.map(({source:s,at:a,text:i},l)=>o("p",{class:s===""?"log-note":"log-line",children:[s!==""&&o("span",{class:\`source colour-\${St(s,r)}\`,children:[
-s," "]}),t&&a!==""&&o("time",{class:"at",children:[a.slice(11,23)," "]}),o("bdi",{children:i})]},l))})}};function Ct({of:e,pods:n}){let[t,r]=y({pod:"",container:""}),[s,a]=y(0),[i,l]=y(!1),d=C(new Map).current,{buffer:f,ending:u}=Ot(\`/api/logs?\${Go(e,t)}\`,s),{view:m,
+s," "]}),t&&a!==""&&o("time",{class:"at",children:[a.slice(11,23)," "]}),o("bdi",{children:i})]},l))})}};function Ct({of:e,pods:n}){let[t,r]=g({pod:"",container:""}),[s,a]=g(0),[i,l]=g(!1),d=C(new Map).current,{buffer:f,ending:u}=Ot(\`/api/logs?\${Go(e,t)}\`,s),{view:m,
 isFollowing:p,unread:c,follow:_,onScroll:w}=Le(f.count);return o(k,{children:[o("div",{class:"bar",children:[o(on,{label:"Pod",all:"All pods",value:t.pod,values:n.
 map(({name:h})=>h),onChoose:h=>r({pod:h,container:""})}),o(on,{label:"Container",all:"All containers",value:t.container,values:Tt(n,t.pod),onChoose:h=>r({...t,container:h})}),
 o("label",{class:"check",children:[o("input",{type:"checkbox",checked:i,onChange:({currentTarget:h})=>l(h.checked)})," ","Times"]}),o("button",{type:"button","a\\
@@ -272,15 +272,15 @@ h)),f.count===0&&u===void 0&&o("p",{class:"log-note",children:"Nothing is printe
 button",class:"quiet",onClick:()=>a(s+1),children:"Follow again"})]})]})]})}var Go=(e,{pod:n,container:t})=>{let r=new URLSearchParams({...n!==""&&{pod:n},...t!==
 ""&&{container:t}});return[ee(e),String(r)].filter(Boolean).join("&")};var qo=4e3;function Lt({of:e,detail:n}){let{plot:t,trouble:r}=Fo(\`/api/search.svg?\${ee(e)}\`,n);return o(k,{children:[n.status.result!==void 0&&o("p",{class:"pro\\
 se",children:n.status.result}),o(q,{trouble:r}),t===void 0?o(G,{isOver:r!==void 0}):o("img",{class:"plot",src:t,alt:\`The trials of \${e.name} and what came of ea\\
-ch. The status lists them in words.\`})]})}function Fo(e,n){let{server:t}=P(E),[r,s]=y(),[a,i]=y(),l=C(n);return l.current=n,x(()=>{let d=new AbortController,f,u=async()=>{
+ch. The status lists them in words.\`})]})}function Fo(e,n){let{server:t}=P(E),[r,s]=g(),[a,i]=g(),l=C(n);return l.current=n,x(()=>{let d=new AbortController,f,u=async()=>{
 let p=l.current;if(!(p===f||document.hidden))try{s(URL.createObjectURL(await t.blob(e,d.signal))),i(void 0),f=p}catch(c){d.signal.aborted||i(A(c))}};u();let m=setInterval(
 ()=>{u()},qo);return()=>{d.abort(),clearInterval(m)}},[e,t]),x(()=>()=>r===void 0?void 0:URL.revokeObjectURL(r),[r]),{plot:r,trouble:a}}var Ko=30,jo=24,Et=.6;function $t(e,n,t=!1){let r=t?e:e.slice(-Ko),s=r.map(u=>({attempt:u,...zo(u,n)})),a=Xe(s.map(({start:u})=>u),n),i=Je(s.map(({stop:u})=>u),
 a),l=Math.max(1e3,i-a),d=u=>rn((u-a)/l*100),f=new Set;return{bars:s.map(({attempt:u,start:m,stop:p})=>{let c=Math.max(Et,d(p)-d(m)),{label:_,state:w,message:h=""}=u,
-b=\`\${Vo[w]} \${ue((p-m)/1e3)}\`,g=h!==""&&f.has(h);return f.add(h),{label:_,state:w,x:Math.min(d(m),100-Et),width:rn(c),words:b,message:h,isAbove:g}}),ticks:Jo(l/
+b=\`\${Vo[w]} \${ue((p-m)/1e3)}\`,y=h!==""&&f.has(h);return f.add(h),{label:_,state:w,x:Math.min(d(m),100-Et),width:rn(c),words:b,message:h,isAbove:y}}),ticks:Jo(l/
 1e3).map(u=>({x:rn(u/(l/1e3)*100),words:u===0?"0":ue(u)})),isCompact:r.every(({message:u=""})=>u.length<=jo),hidden:e.length-r.length}}var Vo={running:"running \\
 for",succeeded:"succeeded after",failed:"failed after",interrupted:"interrupted after"};function zo({startedAt:e,endedAt:n},t){let r=Nt(e,t);return{start:r,stop:Math.
 max(r,Nt(n,t))}}function Nt(e,n){let t=Date.parse(e??"");return Number.isNaN(t)?n:t}var rn=e=>Math.round(e*100)/100,Qo=[1,5,15,30,60,300,600,1800,3600,7200,14400,
-28800,86400,172800,604800,2592e3],Pt=5;function Jo(e){let n=Qo.find(t=>e/t<=Pt)??e/Pt;return Array.from({length:Math.floor(e/n)+1},(t,r)=>r*n)}var Mt={running:"waiting",succeeded:"ok",failed:"failed",interrupted:"leaving"};function At({attempts:e,now:n,isSearch:t}){let[r,s]=y(!1),{bars:a,ticks:i,isCompact:l,
+28800,86400,172800,604800,2592e3],Pt=5;function Jo(e){let n=Qo.find(t=>e/t<=Pt)??e/Pt;return Array.from({length:Math.floor(e/n)+1},(t,r)=>r*n)}var Mt={running:"waiting",succeeded:"ok",failed:"failed",interrupted:"leaving"};function At({attempts:e,now:n,isSearch:t}){let[r,s]=g(!1),{bars:a,ticks:i,isCompact:l,
 hidden:d}=M(()=>$t(e,n,r),[e,n,r]);return o("section",{class:"panel",children:[o("div",{class:"panel-head",children:[o("h2",{children:t?"Trials":"Attempts"}),(d>
 0||r)&&o("button",{type:"button",class:"quiet","aria-pressed":r,onClick:()=>s(!r),children:["Show all ",e.length]})]}),o("ol",{class:"timeline",children:[a.map(
 (f,u)=>o(Yo,{bar:f,ticks:i,isCompact:l},u)),o("li",{class:"axis","aria-hidden":"true",children:o("svg",{class:"bar-line",children:i.map(({x:f,words:u})=>o("text",
@@ -298,7 +298,7 @@ class:"uri",children:o("bdi",{children:e.uri})}),!e.done&&o("progress",{"aria-la
 o("p",{class:"figures",id:"download-words",children:[o("span",{children:t}),o("span",{children:r})]})]})}var Ht={ok:"ok",waiting:"waiting",failed:"failed",absent:"not there",leaving:"leaving"},Wt=8;function Bt(e,n){return Gt(e,n,new Set,"")}function Gt(e,n,t,r){let s=e.
 filter(an).length,a=!n&&s>Wt;return{shown:(a?e.filter(l=>!an(l)):e).map(({kind:l,name:d,state:f,summary:u,because:m,children:p},c)=>{let _=\`\${r}/\${c}:\${l}/\${d}\`,
 w=m.map(h=>{let b=t.has(h);return t.add(h),{words:h,isAbove:b}});return{key:_,kind:l,name:d,state:f,summary:u,because:w,below:Gt(p,n,t,_)}}),folded:a?s:0}}var an=({
-kind:e,state:n})=>e==="Pod"&&n==="ok",ln=e=>e.filter(an).length>Wt||e.some(({children:n})=>ln(n));function qt({nodes:e}){let[n,t]=y(!1),r=M(()=>Bt(e,n),[e,n]);return o("section",{class:"panel",children:[o("div",{class:"panel-head",children:[o("h2",{children:"\\
+kind:e,state:n})=>e==="Pod"&&n==="ok",ln=e=>e.filter(an).length>Wt||e.some(({children:n})=>ln(n));function qt({nodes:e}){let[n,t]=g(!1),r=M(()=>Bt(e,n),[e,n]);return o("section",{class:"panel",children:[o("div",{class:"panel-head",children:[o("h2",{children:"\\
 Objects"}),ln(e)&&o("button",{type:"button",class:"quiet","aria-pressed":n,onClick:()=>t(!n),children:"Show all pods"})]}),e.length===0?o("p",{class:"empty",children:"\\
 There are no objects yet."}):o(Ft,{branches:r})]})}function Ft({branches:{shown:e,folded:n}}){return e.length===0&&n===0?null:o("ul",{class:"tree",children:[e.map(
 t=>o(Zo,{branch:t},t.key)),n>0&&o("li",{children:o("p",{class:"object",children:[o($,{state:"ok",words:"ok"}),o("span",{children:[n," ",e.length>0?"other pods":
@@ -330,10 +330,10 @@ counts:e,shown:n,all:t}){return o("p",{class:"summary",children:[rt(n,t),ar.map(
 " ",s]},r))]})}function lr({all:e,namespace:n}){let t=n===""?"in this cluster":\`in namespace \${n}\`;return o("p",{class:"empty",children:e>0?"No resource matches\\
  the filter.":o(k,{children:["There are no resources ",t," yet. To write a first one: ",o("code",{children:"trunnion init"})]})})}function ur(e,n){let{announce:t}=P(
 E),r=C({query:n,resources:e});x(()=>{let s=r.current;if(r.current={query:n,resources:e},s.query!==n||s.resources===void 0||e===void 0)return;let a=Vt(s.resources,
-e);a!==""&&t(a)},[e,n,t])}function Jt({server:e,session:n,trouble:t}){let r=zn(),{route:s,go:a}=r,[i,l]=y(t),[d,f]=y(""),[u,m]=y(!1),[p,c]=jn(),_=cr(s),w=C(new Set([n?.namespace??""].filter(
-Boolean))).current,h=M(()=>({server:e,report:l,announce:f}),[e]);fr(s),dr(s);let b=J((g,R)=>{if(typeof g=="number")return Gn(g);if(g==="next"||g==="previous")return ze(
-g==="next"?1:-1);if(g==="filter")return be("#filter");if(g==="help")m(!0);else if(g==="resources"||g==="gpus")a({..._,view:g});else if(R!==void 0)pr(R);else if(s.
-view==="resource")a(_);else return!1;return!0},[a,_,s.view]);return Vn(p,b),o(E.Provider,{value:h,children:[o("a",{class:"skip",href:"#main",onClick:g=>{g.preventDefault(),
+e);a!==""&&t(a)},[e,n,t])}function Jt({server:e,session:n,trouble:t}){let r=zn(),{route:s,go:a}=r,[i,l]=g(t),[d,f]=g(""),[u,m]=g(!1),[p,c]=jn(),_=cr(s),w=C(new Set([n?.namespace??""].filter(
+Boolean))).current,h=M(()=>({server:e,report:l,announce:f}),[e]);fr(s),dr(s);let b=J((y,R)=>{if(typeof y=="number")return Gn(y);if(y==="next"||y==="previous")return ze(
+y==="next"?1:-1);if(y==="filter")return be("#filter");if(y==="help")m(!0);else if(y==="resources"||y==="gpus")a({..._,view:y});else if(R!==void 0)pr(R);else if(s.
+view==="resource")a(_);else return!1;return!0},[a,_,s.view]);return Vn(p,b),o(E.Provider,{value:h,children:[o("a",{class:"skip",href:"#main",onClick:y=>{y.preventDefault(),
 be("main")},children:"Skip to the content"}),o(Jn,{route:s,list:_,session:n,onHelp:()=>m(!0)}),i!==void 0&&o("p",{class:"banner failed page-wide",role:"alert",children:B(
 i)}),o("main",{id:"main",tabIndex:-1,children:[s.view==="resource"&&o(jt,{route:s,back:_},L(s)),s.view==="resources"&&o(zt,{route:s,navigation:r,namespaces:w}),
 s.view==="gpus"&&o(at,{route:s,navigation:r,namespaces:w})]}),o("p",{class:"unseen",role:"status","aria-live":"polite",children:d}),o(Xn,{isOpen:u,isOn:p,onClose:()=>m(

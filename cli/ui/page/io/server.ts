@@ -38,8 +38,8 @@ export class Server {
   }
 
   /** What a path answered last, where that is still known: a view that one comes back to is there at once. */
-  known<T>(path: string | undefined): T | undefined {
-    return path === undefined ? undefined : (this.#answers.get(path)?.value as T | undefined);
+  known(path: string | undefined): unknown {
+    return path === undefined ? undefined : this.#answers.get(path)?.value;
   }
 
   /** The values of a stream, one after the other, as they come. */

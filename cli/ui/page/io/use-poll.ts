@@ -57,5 +57,5 @@ export function usePoll<T>(path: string | undefined): Polled<T> {
       clearTimeout(timer);
     };
   }, [path, server, report]);
-  return polled.path === path ? polled : { value: server.known<T>(path), trouble: undefined };
+  return polled.path === path ? polled : { value: server.known(path) as T | undefined, trouble: undefined };
 }

@@ -1,4 +1,4 @@
-import type { LogLine, LogPiece } from '../../api.ts';
+import type { LogPiece } from '../../api.ts';
 
 /** A line as it is shown. */
 export interface ShownLine {
@@ -58,7 +58,7 @@ export function withLines({ chunks, dropped, count }: LogBuffer, lines: readonly
 function shownLine(piece: LogPiece): ShownLine {
   if ('note' in piece) return { source: '', at: '', text: piece.note };
   if ('error' in piece) return { source: '', at: '', text: piece.error };
-  const { source, at, text } = piece as LogLine;
+  const { source, at, text } = piece;
   return { source, at, text: text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text };
 }
 

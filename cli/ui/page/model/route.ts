@@ -18,7 +18,7 @@ export type Route =
 
 /** The route of a fragment, such as `#/ml/ModelServing/llama/logs`. What it does not know leads to all resources. */
 export function routeOf(fragment: string): Route {
-  const [path = '', query = ''] = splitAt(fragment.replace(/^#/, ''), '?');
+  const [path, query = ''] = splitAt(fragment.replace(/^#/, ''), '?');
   const [first = '', kind = '', name = '', tab = ''] = path.replace(/^\//, '').split('/').map(decoded);
   if (first !== '' && kind !== '' && name !== '')
     return { view: 'resource', namespace: first, kind, name, tab: TABS.find((one) => one === tab) ?? 'status' };
