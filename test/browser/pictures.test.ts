@@ -16,7 +16,7 @@ async function graph(file: string): Promise<string> {
   return stdout;
 }
 
-const PICTURES: Readonly<Record<string, () => Promise<string> | string>> = {
+const PICTURES: Readonly<Record<string, () => Promise<string>>> = {
   'the graph of a model': () => graph('examples/model-serving.yaml'),
   'the graph of a training': () => graph('examples/distributed-training.yaml'),
   'the graph of an agent': () => graph('examples/agent-service.yaml'),

@@ -12,7 +12,7 @@ export interface World {
   /** By `namespace/kind/name`. */
   details: Readonly<Record<string, Detail>>;
   top: Top;
-  plot: string;
+  plot: () => Promise<string>;
 }
 
 /** A line that is sent when a test wants it. */
@@ -85,13 +85,13 @@ export class FakeServer {
     if (this.refusal !== undefined) return sendFailure(response, this.refusal.status, this.refusal.error);
     if (url.pathname === '/api/logs') return void this.logs.push(streamOf(response, url));
     if (url.pathname === '/api/chat') return void this.chats.push(streamOf(response, url, await json(request)));
-    const data = this.#data(url);
+    const data = url.pathname === '/api/search.svg' ? await this.world.plot() : this.#data(url);
     if (data === undefined) return sendFailure(response, 404, `there is no resource ${url.searchParams.get('name')}`);
     send(request, response, typeof data === 'string' ? answerOf('image/svg+xml', data) : jsonOf(data));
   }
 
-  #data({ pathname, searchParams }: URL): object | string | undefined {
-    const { session, overview, details, top, plot } = this.world;
+  #data({ pathname, searchParams }: URL): object | undefined {
+    const { session, overview, details, top } = this.world;
     const namespace = searchParams.get('namespace');
     const isHere = (each: { readonly namespace: string }): boolean =>
       namespace === null || each.namespace === namespace;
@@ -99,7 +99,6 @@ export class FakeServer {
     if (pathname === '/api/overview') return { ...overview, resources: overview.resources.filter(isHere) };
     if (pathname === '/api/top')
       return { ...top, resources: top.resources.filter(isHere), namespaces: top.namespaces.filter(isHere) };
-    if (pathname === '/api/search.svg') return plot;
     return details[`${namespace}/${searchParams.get('kind')}/${searchParams.get('name')}`];
   }
 }
