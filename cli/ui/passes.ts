@@ -3,6 +3,9 @@ import { inSlots } from '../top/scrape.ts';
 /** So many looks at the cluster run at a time; others wait. */
 const AT_A_TIME = 6;
 
+/** No answer is kept for longer, however long it took. */
+const LONGEST_FRESH_MS = 10_000;
+
 /** One look, and who waits for it. */
 interface Pass<T> {
   readonly result: Promise<T>;
@@ -52,7 +55,7 @@ export class Passes<T> {
         controller.signal.throwIfAborted();
         const began = performance.now();
         const result = await work(controller.signal);
-        const took = performance.now() - began;
+        const took = Math.min(performance.now() - began, LONGEST_FRESH_MS);
         setTimeout(() => this.#forget(key, pass), Math.max(freshMs, took)).unref();
         return result;
       }).finally(() => (pass.isOver = true)),
