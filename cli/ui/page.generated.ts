@@ -271,10 +271,11 @@ div",{class:"log",ref:m,onScroll:w,role:"log","aria-live":"off","aria-label":"Lo
 h)),f.count===0&&u===void 0&&o("p",{class:"log-note",children:"Nothing is printed yet."}),u!==void 0&&o("p",{class:"log-note",children:[u," ",o("button",{type:"\\
 button",class:"quiet",onClick:()=>a(s+1),children:"Follow again"})]})]})]})}var Go=(e,{pod:n,container:t})=>{let r=new URLSearchParams({...n!==""&&{pod:n},...t!==
 ""&&{container:t}});return[ee(e),String(r)].filter(Boolean).join("&")};var qo=4e3;function Lt({of:e,detail:n}){let{plot:t,trouble:r}=Fo(\`/api/search.svg?\${ee(e)}\`,n);return o(k,{children:[n.status.result!==void 0&&o("p",{class:"pro\\
-se",children:n.status.result}),o(q,{trouble:r}),t===void 0?o(G,{isOver:r!==void 0}):o("img",{class:"plot",src:t,alt:\`The trials of \${e.name} and what came of ea\\
-ch. The status lists them in words.\`})]})}function Fo(e,n){let{server:t}=P(E),[r,s]=g(),[a,i]=g(),l=C(n);return l.current=n,x(()=>{let d=new AbortController,f,u=async()=>{
-let p=l.current;if(!(p===f||document.hidden))try{s(URL.createObjectURL(await t.blob(e,d.signal))),i(void 0),f=p}catch(c){d.signal.aborted||i(A(c))}};u();let m=setInterval(
-()=>{u()},qo);return()=>{d.abort(),clearInterval(m)}},[e,t]),x(()=>()=>r===void 0?void 0:URL.revokeObjectURL(r),[r]),{plot:r,trouble:a}}var Ko=30,jo=24,Et=.6;function $t(e,n,t=!1){let r=t?e:e.slice(-Ko),s=r.map(u=>({attempt:u,...zo(u,n)})),a=Xe(s.map(({start:u})=>u),n),i=Je(s.map(({stop:u})=>u),
+se",children:n.status.result}),o(q,{trouble:r}),t===void 0?o(G,{isOver:r!==void 0}):o("div",{class:"scroll",role:"region","aria-label":"Plot",tabIndex:0,children:o(
+"img",{class:"plot",src:t,alt:\`The trials of \${e.name} and what came of each. The status lists them in words.\`})})]})}function Fo(e,n){let{server:t}=P(E),[r,s]=g(),
+[a,i]=g(),l=C(n);return l.current=n,x(()=>{let d=new AbortController,f,u=async()=>{let p=l.current;if(!(p===f||document.hidden))try{s(URL.createObjectURL(await t.
+blob(e,d.signal))),i(void 0),f=p}catch(c){d.signal.aborted||i(A(c))}};u();let m=setInterval(()=>{u()},qo);return()=>{d.abort(),clearInterval(m)}},[e,t]),x(()=>()=>r===
+void 0?void 0:URL.revokeObjectURL(r),[r]),{plot:r,trouble:a}}var Ko=30,jo=24,Et=.6;function $t(e,n,t=!1){let r=t?e:e.slice(-Ko),s=r.map(u=>({attempt:u,...zo(u,n)})),a=Xe(s.map(({start:u})=>u),n),i=Je(s.map(({stop:u})=>u),
 a),l=Math.max(1e3,i-a),d=u=>rn((u-a)/l*100),f=new Set;return{bars:s.map(({attempt:u,start:m,stop:p})=>{let c=Math.max(Et,d(p)-d(m)),{label:_,state:w,message:h=""}=u,
 b=\`\${Vo[w]} \${ue((p-m)/1e3)}\`,y=h!==""&&f.has(h);return f.add(h),{label:_,state:w,x:Math.min(d(m),100-Et),width:rn(c),words:b,message:h,isAbove:y}}),ticks:Jo(l/
 1e3).map(u=>({x:rn(u/(l/1e3)*100),words:u===0?"0":ue(u)})),isCompact:r.every(({message:u=""})=>u.length<=jo),hidden:e.length-r.length}}var Vo={running:"running \\
@@ -407,9 +408,8 @@ div:first-child{border-top:0;padding-top:0}.conditions .name{font-weight:600}.co
 border-radius:4px;background:var(--sunken)}.conditions .reason,.conditions dd{color:var(--dim)}.uri{margin-bottom:8px}progress{display:block;width:100%;height:10px;
 appearance:none;border:0;border-radius:5px;overflow:hidden;background:var(--sunken);accent-color:var(--accent)}progress::-webkit-progress-bar{background:var(--sunken)}
 progress::-webkit-progress-value{background:var(--accent);border-radius:5px}progress::-moz-progress-bar{background:var(--accent)}.figures{display:flex;flex-wrap:wrap;
-justify-content:space-between;gap:2px 16px;margin-top:6px;color:var(--dim);font-variant-numeric:tabular-nums}.plot{display:block;width:100%;max-width:1100px;height:auto;
-margin-top:12px;background:var(--surface);border:1px solid var(--line);border-radius:var(--radius)}@media(max-width:1000px){.columns{grid-template-columns:minmax(0,1fr)}}
-@media(max-width:720px){.panel{padding:12px}.tabs a{padding:8px 10px}}.timeline{display:grid;grid-template-columns:fit-content(30%) minmax(100px,1fr) fit-content(45%);gap:0 14px}.timeline li{display:grid;grid-column:1 / -1;grid-template-columns:subgrid;
+justify-content:space-between;gap:2px 16px;margin-top:6px;color:var(--dim);font-variant-numeric:tabular-nums}.plot{display:block;width:100%;min-width:760px;max-width:1100px;
+height:auto}@media(max-width:1000px){.columns{grid-template-columns:minmax(0,1fr)}}@media(max-width:720px){.panel{padding:12px}.tabs a{padding:8px 10px}}.timeline{display:grid;grid-template-columns:fit-content(30%) minmax(100px,1fr) fit-content(45%);gap:0 14px}.timeline li{display:grid;grid-column:1 / -1;grid-template-columns:subgrid;
 align-items:center}.timeline .label{display:flex;gap:6px;align-items:center;min-width:0}.timeline .words{color:var(--dim);font-variant-numeric:tabular-nums}.timeline
 .message{grid-column:2 / -1;padding-bottom:4px;color:var(--dim)}.bar-line{display:block;width:100%;height:20px;overflow:visible}.bar-line .tick{stroke:var(--line)}
 .bar-line .span.ok{fill:var(--ok)}.bar-line .span.waiting{fill:var(--accent)}.bar-line .span.leaving{fill:var(--line-strong)}.bar-line .span.failed{fill:var(--failed)}

@@ -20,11 +20,13 @@ export function Search({ of, detail }: { readonly of: Reference; readonly detail
       {plot === undefined ? (
         <Loading isOver={trouble !== undefined} />
       ) : (
-        <img
-          class="plot"
-          src={plot}
-          alt={`The trials of ${of.name} and what came of each. The status lists them in words.`}
-        />
+        <div class="scroll" role="region" aria-label="Plot" tabIndex={0}>
+          <img
+            class="plot"
+            src={plot}
+            alt={`The trials of ${of.name} and what came of each. The status lists them in words.`}
+          />
+        </div>
       )}
     </>
   );
