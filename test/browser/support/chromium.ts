@@ -4,9 +4,13 @@ import { type Browser, chromium } from 'playwright-core';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'] as const;
 
-/** The program of a browser on PATH. */
-function executable(): string {
-  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
+/**
+ * The program of a browser.
+ *
+ * @param path - folders, as PATH has them
+ */
+export function browserOn(path: string): string {
+  const folders = path.split(delimiter).filter(Boolean);
   const found = NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
   if (found !== undefined) return found;
   throw new Error(
@@ -26,6 +30,6 @@ function isExecutable(path: string): boolean {
 /** A browser without windows. Its sandbox needs another user than root, and shared memory is small in containers. */
 export const launch = (): Promise<Browser> =>
   chromium.launch({
-    executablePath: executable(),
+    executablePath: browserOn(process.env['PATH'] ?? ''),
     args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--disable-dev-shm-usage'],
   });
