@@ -114,6 +114,7 @@ export default defineConfig({
       part('browser', {
         globalSetup: ['test/cluster/setup.ts'],
         maxWorkers: 2,
+        expect: { poll: { timeout: 10_000 } },
         testTimeout: 60_000,
         hookTimeout: 120_000,
       }),

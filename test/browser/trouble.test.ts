@@ -66,8 +66,8 @@ test('an empty cluster says what to do first', async () => {
 test('it asks every two to three seconds, gets no answer twice, and rests while nobody looks', async () => {
   const { page, fake } = await look({ isMoved: true });
   const asked = () => fake.requests.filter((line) => line.startsWith('/api/overview'));
-  await expect.poll(() => asked().length, { timeout: 12_000 }).toBe(3);
-  expect(asked()).toEqual(['/api/overview 200', '/api/overview 304', '/api/overview 304']);
+  await expect.poll(() => asked().length, { timeout: 12_000 }).toBeGreaterThanOrEqual(3);
+  expect(asked().slice(0, 3)).toEqual(['/api/overview 200', '/api/overview 304', '/api/overview 304']);
   await page.evaluate(() => {
     Object.defineProperty(document, 'hidden', { get: () => true, configurable: true });
   });
