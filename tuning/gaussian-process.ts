@@ -70,6 +70,22 @@ export class GaussianProcess {
     return { mean, deviation };
   }
 
+  /** The mean of what is predicted, for which the deviation need not be reckoned. */
+  mean(x: Vector): number {
+    const signal = Math.exp(this.beliefs.signal);
+    let sum = 0;
+    for (let i = 0; i < this.#points.length; i++) {
+      const { value } = matern52(this.#metric(x, this.#points[i] ?? []), this.#precisions);
+      sum += value * (this.#weights[i] ?? 0);
+    }
+    return signal * sum;
+  }
+
+  /** Of each observation, by how much the mean that follows from all others misses it. */
+  get misses(): Vector {
+    return this.#weights.map((weight, i) => weight / (this.#inverse[i]?.[i] ?? 1));
+  }
+
   foresee(x: Vector): Prospect {
     const signal = Math.exp(this.beliefs.signal);
     const near = this.#points.map((point) => matern52(this.#metric(x, point), this.#precisions));
