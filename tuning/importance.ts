@@ -3,6 +3,7 @@ import type { Search, Trial } from './search.ts';
 import { sobolPoints } from './sobol.ts';
 import { Space } from './space.ts';
 import type { Vector } from './numbers.ts';
+import { middle, warp } from './warp.ts';
 import { dot } from './numbers.ts';
 
 /** What each parameter has to do with the results of a search, or why that is not known. */
@@ -28,7 +29,7 @@ export type Importance = {
 export interface ParameterImportance {
   readonly name: string;
   /**
-   * The share of the variation of the results' ranks, over all that is searched, in which this parameter has a part: what it
+   * The share of the variation of the results, over all that is searched, in which this parameter has a part: what it
    * does alone, and together with others. From 0 to 1; where parameters act together, the shares add up to more than 1.
    */
   readonly share: number;
@@ -44,12 +45,14 @@ const MOST_OBSERVED = 64;
  * one in five reaches it with the fewest trials, and one in thirty with 32.
  */
 const LEAST_EXPLAINED = 0.4;
+/** A value that is further out tells no more about parameters: it is a training that diverged. */
+const FURTHEST = 20;
 /** So many make an error of a few hundredths. */
 const SAMPLES = 1024;
 
 /**
- * How important each parameter is, by a Gaussian process that has learned from the trials. Values count by their ranks: one
- * that lies far out does not decide alone. Trials that failed or still run do not count.
+ * How important each parameter is, by a Gaussian process that has learned from the trials. As for suggestions, values are
+ * warped; one that lies far out does not decide alone. Trials that failed or still run do not count.
  */
 export function importanceOf(search: Search, trials: readonly Trial[]): Importance {
   const space = new Space(search.parameters);
@@ -64,7 +67,7 @@ export function importanceOf(search: Search, trials: readonly Trial[]): Importan
   if (ended.every(({ value }) => value === ended[0]?.value)) return unknown('equal');
   const chosen = spread(ended);
   const points = chosen.map(({ point }) => point);
-  const values = ranks(chosen.map(({ value }) => value));
+  const values = warp(limited(chosen.map(({ value }) => value)));
   const beliefs = fitBeliefs({ points, values }, space.metric, space.axes.length);
   const process = new GaussianProcess({ points, values }, beliefs, space.metric);
   const explained = explainedOf(process.misses, values);
@@ -85,15 +88,12 @@ function spread<T extends { readonly value: number }>(trials: readonly T[]): rea
   );
 }
 
-/** The ranks of values, about 0 and about 1 from it; equal values have one rank. */
-function ranks(values: Vector): Vector {
-  const order = values.toSorted((a, b) => a - b);
-  const middle = (order.length - 1) / 2;
-  const first = new Map(order.toReversed().map((value, i) => [value, order.length - 1 - i]));
-  const last = new Map(order.map((value, i) => [value, i]));
-  const centred = values.map((value) => ((first.get(value) ?? 0) + (last.get(value) ?? 0)) / 2 - middle);
-  const spread = Math.sqrt(dot(centred, centred) / centred.length) || 1;
-  return centred.map((rank) => rank / spread);
+/** Values, of which none is further out than `FURTHEST` times as far as half of them are. */
+function limited(values: Vector): Vector {
+  const centre = middle(values);
+  const reach = FURTHEST * middle(values.map((value) => Math.abs(value - centre)));
+  if (!(reach > 0) || !Number.isFinite(reach)) return values;
+  return values.map((value) => Math.min(Math.max(value, centre - reach), centre + reach));
 }
 
 /** 1 where nothing is missed, and 0 or less where the mean of all values, which is 0, misses no more. */

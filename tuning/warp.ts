@@ -29,7 +29,7 @@ function squashed(distance: number): number {
 }
 
 /** The value in the middle; of two the higher. */
-const middle = (values: Vector): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+export const middle = (values: Vector): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 const mean = (values: Vector): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 

@@ -8,7 +8,9 @@ export function tuningCommand(io: Io): Command {
   const command = new Command('tuning')
     .helpGroup(GROUPS.look)
     .summary('Draw a search over hyperparameters.')
-    .description('Draw a search: the best value over its trials, and where its parameters were.')
+    .description(
+      'Draw a search: the best value over its trials, where its parameters were, and how important each of them is.',
+    )
     .argument('<name>', 'name of a DistributedTraining with spec.tuning')
     .option('-n, --namespace <name>', "its namespace (default: the context's)")
     .option('--svg <path>', 'write it as an image, too')

@@ -1,6 +1,7 @@
 import { plainText } from '../../constructs/parts/values/index.ts';
 import type { Graph, GraphNode } from './graph.ts';
 import { keyOf, type ObjectRef } from './relations.ts';
+import { COLOURS } from '../colours.ts';
 
 /** What the lines mean, told below the graphs. */
 const LEGEND = 'solid: what has to do with what; dashed: what must be ready before what; bold: both';
@@ -27,13 +28,13 @@ export function graphsDot(graphs: readonly Graph[]): string {
   );
   const lines = [
     'rankdir=LR',
-    'bgcolor="#ffffff"',
+    `bgcolor="${COLOURS.ground}"`,
     'fontname=Courier',
-    'fontcolor="#57606a"',
+    `fontcolor="${COLOURS.muted}"`,
     'ranksep=1',
     `label=${quoted(LEGEND)}`,
-    'node [shape=box style="rounded,filled" fontname=Courier fontsize=12 fillcolor="#f0f4fa" color="#3f6098" fontcolor="#1f2328"]',
-    'edge [fontname=Courier fontsize=10 color="#6e7781" fontcolor="#57606a"]',
+    `node [shape=box style="rounded,filled" fontname=Courier fontsize=12 fillcolor="${COLOURS.box}" color="${COLOURS.main}" fontcolor="${COLOURS.text}"]`,
+    `edge [fontname=Courier fontsize=10 color="${COLOURS.edge}" fontcolor="${COLOURS.muted}"]`,
     ...graphs.flatMap((graph, index) => cluster(graph, index)),
     ...[...outside].map(
       ([id, { kind, name }]) =>
@@ -47,7 +48,7 @@ export function graphsDot(graphs: readonly Graph[]): string {
 
 const cluster = ({ kind, namespace, name, nodes }: Graph, index: number): readonly string[] => [
   `subgraph cluster_${index} {`,
-  `  label=${quoted(`${kind} ${namespace}/${name}`)} fontsize=16 fontcolor="#1f2328" color="#afb8c1"`,
+  `  label=${quoted(`${kind} ${namespace}/${name}`)} fontsize=16 fontcolor="${COLOURS.text}" color="${COLOURS.frame}"`,
   ...nodes.map(
     (node) =>
       `  ${quoted(`${index}/${node.id}`)} [label=${quoted(labelOf(node))}${node.notes.length > 0 ? ' style="rounded,filled,dashed"' : ''}]`,

@@ -1,22 +1,8 @@
 import { instance } from '@viz-js/viz';
+import { DARK_STYLE, IMAGE_CLASS } from '../colours.ts';
 import { CliError } from '../errors.ts';
 import type { Graph } from './graph.ts';
 import { graphsDot } from './dot.ts';
-
-/** The colours of `graphsDot`, and those that stand for them on a dark screen. */
-const DARK: readonly (readonly [light: string, dark: string])[] = [
-  ['#ffffff', '#0d1117'],
-  ['#f0f4fa', '#17202e'],
-  ['#3f6098', '#7aa2e3'],
-  ['#1f2328', '#e6edf3'],
-  ['#57606a', '#a5b0bc'],
-  ['#6e7781', '#8b96a2'],
-  ['#afb8c1', '#4b5563'],
-];
-
-const RULES = DARK.map(([light, dark]) => `[fill="${light}"]{fill:${dark}}[stroke="${light}"]{stroke:${dark}}`).join(
-  '',
-);
 
 /** So many objects are laid out in some five seconds; the time grows faster than they do. */
 const MOST_OBJECTS = 3_000;
@@ -35,5 +21,5 @@ export async function graphsSvg(graphs: readonly Graph[]): Promise<string> {
   }
   const drawn = (await instance()).renderString(graphsDot(graphs), { format: 'svg' });
   const image = drawn.slice(drawn.indexOf('<svg'));
-  return image.replace('>', `>\n<style>@media (prefers-color-scheme: dark){${RULES}}</style>`);
+  return image.replace('>', ` class="${IMAGE_CLASS}">\n${DARK_STYLE}`);
 }

@@ -23,6 +23,6 @@ export async function runTuning(io: Io, name: string, options: TuningOptions): P
   const search = drawnSearch(resource as unknown as DistributedTrainingResource);
   io.out(searchText(search));
   if (options.svg === undefined) return;
-  await writeFile(options.svg, searchSvg(search));
+  await writeFile(options.svg, await searchSvg(search));
   io.log(`Wrote ${options.svg}.`);
 }

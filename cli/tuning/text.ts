@@ -1,7 +1,8 @@
 import { inLines } from '../output.ts';
 import { tableLines } from '../layout.ts';
 import { largest, smallest } from '../../constructs/parts/values/index.ts';
-import { onAxis, shown } from './search.ts';
+import { importanceLines } from './importance.ts';
+import { onAxis, progressOf, shown } from './search.ts';
 import type { DrawnSearch, ParameterAxis, Point } from './search.ts';
 
 const HEIGHT = 12;
@@ -11,16 +12,12 @@ const STRIP = 40;
 /** A search as text: what has come of it, its values over time, where its parameters were, and a line a trial. */
 export function searchText(drawn: DrawnSearch): string {
   const search = inLines(drawn);
-  return `${[heading(search), ...chart(search), ...strips(search), ...table(search)].join('\n')}\n`;
+  return `${[heading(search), ...chart(search), ...strips(search), ...importanceLines(search), ...table(search)].join('\n')}\n`;
 }
 
-function heading({ name, phase, metric, maxTrials, trials, counts, best }: DrawnSearch): string {
-  const { running, succeeded, failed } = counts;
-  const isLowered = trials.length > maxTrials;
-  const many = isLowered
-    ? `${trials.length} trials, more than maxTrials of ${maxTrials}`
-    : `${trials.length} of ${maxTrials} trials`;
-  const done = `${name}: ${phase}, ${many} (${running} running, ${succeeded} succeeded, ${failed} failed)`;
+function heading(search: DrawnSearch): string {
+  const { name, metric, best } = search;
+  const done = `${name}: ${progressOf(search)}`;
   if (best === undefined) return `${done}\nNo trial has a value yet.`;
   const source = best.line === undefined ? '' : `\nRead from its line: ${best.line}`;
   return `${done}\nThe best is trial ${best.number}: ${metric}=${shown(best.value)} with ${assigned(best.assignments)}${source}`;

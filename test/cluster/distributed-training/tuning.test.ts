@@ -37,7 +37,7 @@ async function expectDrawing({ namespace, name }: TrainingUnderTest): Promise<vo
   const drawn = await trunnion(['tuning', name, ...where, '--svg', svg]);
   expect(drawn).toMatchObject({ code: 0, stdout: expect.stringMatching(/^search: Completed, 20 of 20 trials/) });
   // Each trial over time, and for each of two parameters.
-  expect((await readFile(svg, 'utf8')).match(/<circle /g)).toHaveLength(60);
+  expect((await readFile(svg, 'utf8')).match(/<title>trial \d+\n/g)).toHaveLength(60);
   const missing = await trunnion(['tuning', 'other', ...where]);
   expect(missing).toMatchObject({
     code: 1,

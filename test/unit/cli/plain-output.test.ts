@@ -166,6 +166,9 @@ describe.each(hostile)('%s', (_, words) => {
       'text',
       'circle',
       'title',
+      'desc',
+      'line',
+      'tspan',
     ]);
     expect([...tags].filter((tag) => !ours.has(tag))).toEqual([]);
     expect(image).not.toMatch(/<[^>]*\s(on\w+|href|xlink:href)=/);

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { drawnSearch } from '../../../cli/tuning/search.ts';
-import { searchSvg } from '../../../cli/tuning/svg.ts';
 import { searchText } from '../../../cli/tuning/text.ts';
 import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/status.ts';
 import { searchSpec } from '../kinds/distributed-training/search.ts';
@@ -55,6 +54,10 @@ describe('a search in the terminal', () => {
     expect(searchText(search)).toMatch(/optimizer +adam ▒·{38}● sgd\n/);
   });
 
+  test('says from how many trials on it is known how important the parameters are', () => {
+    expect(lines).toContain('Importance of the parameters: known from 10 trials with a value on; there are 3');
+  });
+
   test('has a line a trial, with the reason where there is no value', () => {
     expect(lines.slice(-6)).toEqual([
       'trial  phase      accuracy            optimizer  rate',
@@ -77,25 +80,6 @@ describe('a search in the terminal', () => {
   });
 });
 
-describe('a search as an image', () => {
-  test('has a point a trial with a value, over time and for each parameter, and the best one marked', () => {
-    const svg = searchSvg(search);
-    expect(svg.match(/<circle /g)).toHaveLength(9);
-    expect(svg.match(/r="5"/g)).toHaveLength(3);
-    expect(svg).toContain('>accuracy</text>');
-    expect(svg).toContain('>rate</text>');
-    expect(svg).not.toContain('NaN');
-  });
-
-  test('escapes what users have written', () => {
-    expect(searchSvg({ ...search, name: 'a<b>&"c"' })).toContain('a&lt;b&gt;&amp;&quot;c&quot;');
-  });
-
-  test('is there when nothing has come of it yet', () => {
-    expect(searchSvg(fresh)).toContain('no trial has a value yet');
-  });
-});
-
 describe('a search whose maxTrials was lowered below the number of its trials', () => {
   const lowered = (maxTrials: number) =>
     drawnSearch(resourceOf(searchSpec({ maxTrials }), { status: { phase: 'Completed', tuning } }));
@@ -114,15 +98,6 @@ describe('a search whose maxTrials was lowered below the number of its trials', 
     ).toHaveLength(3);
     expect(lines[top + 13]).toMatch(/1 +trial 4$/);
   });
-
-  test.each([1, 2, 3])('to %i has all points within its image', (maxTrials) => {
-    const svg = searchSvg(lowered(maxTrials));
-    const across = [...svg.matchAll(/<circle cx="([^"]+)"/g)].map(([, x]) => Number(x));
-    expect(across).toHaveLength(9);
-    expect(across.every((x) => x >= 56 && x <= 696)).toBe(true);
-    expect(svg).toContain('>trial 4</text>');
-    expect(svg).not.toMatch(/NaN|Infinity/);
-  });
 });
 
 describe('a search of one trial', () => {
@@ -134,7 +109,6 @@ describe('a search of one trial', () => {
   );
 
   test('has its point in the middle', () => {
-    expect(searchSvg(one)).toContain('cx="376"');
     expect(searchText(one)).toMatch(/0\.5 │ {30}●/);
   });
 });
@@ -144,5 +118,31 @@ test('a value that is not on the axis of its parameter any more is left out ther
   const changed = drawnSearch(resourceOf(searchSpec({ parameters }), { status: { tuning } }));
   expect(searchText(changed)).toMatch(/rate +0\.05 ·{2}●·{37} 1\n/);
   expect(searchText(changed)).toContain(' 4     Completed');
-  expect(searchSvg(changed).match(/<circle /g)).toHaveLength(4);
+});
+
+describe('the importance of the parameters, in the terminal', () => {
+  const of = (value: (rate: number, trial: number) => number) => {
+    const many = Array.from({ length: 16 }, (_, i) => {
+      const rate = 10 ** ((-3 * ((i * 7) % 16)) / 15);
+      return line(i + 1, value(rate, i), String(rate), i % 2 === 0 ? 'adam' : 'sgd');
+    });
+    const status = { tuning: { running: 0, succeeded: 16, failed: 0, trials: many } };
+    return searchText(drawnSearch(resourceOf(searchSpec({ maxTrials: 16 }), { status })));
+  };
+
+  test('is a bar for each, the longest first', () => {
+    const text = of((rate) => 1 + Math.log10(rate));
+    expect(text).toContain(
+      'Importance for accuracy: the share of its variation in which a parameter has a part, alone or with others\n(from 16 trials; the parameters explain ',
+    );
+    expect(text).toMatch(/\nrate {7}100% █{20}\noptimizer {4}0%\n/);
+  });
+
+  test('is not known where all values are equal, or follow from nothing', () => {
+    expect(of(() => 0.5)).toContain('Importance of the parameters: not known: all 16 trials have the same value\n');
+    const noise = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3];
+    expect(of((_, i) => noise[i] ?? 0)).toContain(
+      'Importance of the parameters: not known: the values of 16 trials do not follow from the parameters\n',
+    );
+  });
 });

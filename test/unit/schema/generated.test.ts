@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { KINDS } from '../../../constructs/kinds.ts';
 import { modelServing } from '../../../constructs/model-serving/kind.ts';
@@ -5,10 +6,17 @@ import { crdOf } from '../../../constructs/schema/crd.ts';
 import { VALIDATIONS } from '../../../constructs/schema/rules.ts';
 import type { StructuralSchema } from '../../../constructs/schema/structural.ts';
 import { driftedFiles } from '../../../crds/generate.ts';
+import { images } from '../../../scripts/images/main.ts';
 import { COMPAT_SCHEMAS } from '../../../compat/kinds/schemas.ts';
 
 test('the CRDs and reference pages that are checked in are those of the schemas and the command line', async () => {
   expect(await driftedFiles(), 'run `npm run generate`').toEqual([]);
+});
+
+test('the pictures of the pages are those that the command line draws', async () => {
+  for (const [path, image] of await images()) {
+    expect(readFileSync(path, 'utf8') === image, `${path} is another: run \`npm run generate\``).toBe(true);
+  }
 });
 
 /** Every node of a schema with its path. */

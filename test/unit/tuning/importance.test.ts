@@ -90,11 +90,11 @@ describe('the importance of parameters', () => {
     const trials = trialsOf(three, 24, slope);
     const shares = sharesOf(three, trials);
     expect(sharesOf({ ...three, goal: 'maximize' }, trials)).toEqual(shares);
-    const far = trials.map((trial, i) => (i === 5 ? { ...trial, value: 1e6 } : trial));
+    const worst = Math.max(...trials.map(({ value = 0 }) => value));
+    const far = trials.map((trial) => (trial.value === worst ? { ...trial, value: 1e6 } : trial));
     const { a = 0, b = 0, c = 100 } = sharesOf(three, far);
-    expect(Math.abs(a - 80)).toBeLessThan(15);
-    expect(Math.abs(b - 20)).toBeLessThan(15);
-    expect(c).toBeLessThan(15);
+    expect(a).toBeGreaterThan(60);
+    expect(b).toBeGreaterThan(c);
   });
 
   it('counts equal factors the same on a logarithmic scale, and knows texts', () => {
