@@ -29,7 +29,7 @@ const DARK: Readonly<Record<keyof typeof COLOURS, string>> = {
 export const IMAGE_CLASS = 'trunnion-image';
 
 /** The rules that give an image of class `IMAGE_CLASS` its dark colours where the reader's screen is dark. */
-export const DARK_STYLE = `<style>@media (prefers-color-scheme: dark){.${IMAGE_CLASS}{color:${DARK.text}}${rules().join('')}}</style>`;
+export const DARK_STYLE = `<style>@media (prefers-color-scheme: dark){.${IMAGE_CLASS}{color:${DARK.text};background:${DARK.ground}}${rules().join('')}}</style>`;
 
 function rules(): readonly string[] {
   const root = `.${IMAGE_CLASS}`;

@@ -48,7 +48,8 @@ export function graphsDot(graphs: readonly Graph[]): string {
 
 const cluster = ({ kind, namespace, name, nodes }: Graph, index: number): readonly string[] => [
   `subgraph cluster_${index} {`,
-  `  label=${quoted(`${kind} ${namespace}/${name}`)} fontsize=16 fontcolor="${COLOURS.text}" color="${COLOURS.frame}"`,
+  // At the left, lines from objects outside cross it less often.
+  `  label=${quoted(`${kind} ${namespace}/${name}`)} labeljust=l fontsize=16 fontcolor="${COLOURS.text}" color="${COLOURS.frame}"`,
   ...nodes.map(
     (node) =>
       `  ${quoted(`${index}/${node.id}`)} [label=${quoted(labelOf(node))}${node.notes.length > 0 ? ' style="rounded,filled,dashed"' : ''}]`,

@@ -13,7 +13,7 @@ const ELEMENT = 1;
 const TEXT = 3;
 
 /** Numbers with more decimals than anybody sees. */
-const LONG_NUMBER = /\d+\.\d{3,}(?:e-?\d+)?/g;
+const LONG_NUMBER = /\d{1,6}\.\d{3,}(?:e-?\d{1,3})?/g;
 
 /** What an image as a whole says once, and a plot in it does not. */
 const OF_THE_IMAGE: ReadonlySet<string> = new Set([

@@ -30,7 +30,7 @@ export const TITLE = { fontSize: 12, fontWeight: 600, fill: COLOURS.text } as co
 /** Draws without a browser. */
 export function drawn(options: PlotOptions): DrawnNode {
   const { document } = parseHTML('<html></html>');
-  return plot({ document, ...options }) as unknown as DrawnNode;
+  return plot({ document, ...options });
 }
 
 /**
@@ -40,8 +40,8 @@ export function drawn(options: PlotOptions): DrawnNode {
  */
 export function axisOptions({ type, domain, ticks, label }: NumberScale, room: number = Infinity) {
   const longest = largest((typeof ticks === 'number' ? domain : ticks).map((tick) => label(tick).length));
-  const most = Math.max(2, Math.floor(room / (LETTER * (longest + 2))));
-  const every = typeof ticks === 'number' ? 1 : Math.ceil(ticks.length / most);
+  const most = Math.max(2, Math.floor(room / (LETTER * (longest + 1.5))));
+  const every = typeof ticks === 'number' ? 1 : Math.max(1, Math.ceil(ticks.length / most));
   return {
     type,
     domain: [...domain],

@@ -43,7 +43,7 @@ export function metricScale({ points, goal, target }: Pick<DrawnSearch, 'points'
   if (values.length === 0) return numberScale('linear', [0, 1], false);
   const isLog = spansDecades(values, goal) && (target === undefined || target > 0);
   const [to, from] = isLog
-    ? [Math.log10, (power: number) => 10 ** power]
+    ? [Math.log10, (exponent: number) => 10 ** exponent]
     : [(value: number) => value, (value: number) => value];
   const [low, high] = [to(smallest(values)), to(largest(values))];
   const reach = MOST_AWAY * (high - low || Math.abs(high) || 1);
@@ -115,11 +115,13 @@ function logTicks([low, high]: readonly [number, number]): readonly number[] {
     return logTicks([-high, -low])
       .map((tick) => -tick)
       .toReversed();
-  const powers = integers(Math.log10(low) - 1, Math.log10(high));
+  const exponents = integers(Math.log10(low) - 1, Math.log10(high));
   const isWithin = (tick: number) => tick >= low * (1 - NEAR) && tick <= high * (1 + NEAR);
-  const step = Math.ceil(powers.length / (TICKS + 1));
-  const decades = powers.map((power) => Number(`1e${power}`)).filter(isWithin);
+  const step = Math.ceil(exponents.length / (TICKS + 1));
+  const decades = exponents.map((exponent) => Number(`1e${exponent}`)).filter(isWithin);
   if (decades.length > 2) return decades.filter((_, i) => i % step === 0);
-  const more = powers.flatMap((power) => [1, 2, 5].map((factor) => Number(`${factor}e${power}`))).filter(isWithin);
+  const more = exponents
+    .flatMap((exponent) => [1, 2, 5].map((factor) => Number(`${factor}e${exponent}`)))
+    .filter(isWithin);
   return more.length > 1 ? more : [low, high];
 }

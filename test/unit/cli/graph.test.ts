@@ -47,7 +47,7 @@ test('for Graphviz, names are distinguished by resource, and quotes are escaped'
     '    "0/claim" [label="PersistentVolumeClaim\\nllama\\noutlives it" style="rounded,filled,dashed"]\n',
   );
   expect(dot).toContain(
-    '    label="Widget models/a \\"b\\"" fontsize=16 fontcolor="#1f2328" color="#afb8c1"\n    "1/config" [label="ConfigMap\\nllama"]\n',
+    '    label="Widget models/a \\"b\\"" labeljust=l fontsize=16 fontcolor="#1f2328" color="#afb8c1"\n    "1/config" [label="ConfigMap\\nllama"]\n',
   );
 });
 

@@ -74,6 +74,14 @@ describe('a search as an image', () => {
     expect(texts.slice(from - 4, from)).toEqual(['0.001', '0.01', '0.1', '1']);
   });
 
+  test('has powers of ten at the ticks of a metric whose values span decades', async () => {
+    const goal = { objective: { metric: 'loss', goal: 'minimize', take: 'last' } } as const;
+    const values = trials.map((each, i) => ({ ...each, phase: 'Completed' as const, value: 10 ** -i }));
+    const texts = textsOf(await searchSvg(searchOf({ trials: values }, goal)));
+    expect(texts).toContain('loss (lower is better, logarithmic)');
+    for (const tick of ['1e-4', '0.001', '0.01', '0.1', '1']) expect(texts.slice(0, 15)).toContain(tick);
+  });
+
   test('has a legend of the marks that it has', async () => {
     const entries = (svg: string) =>
       textsOf(svg)
@@ -207,7 +215,7 @@ describe('an image of a search that is odd', () => {
       for (const goal of ['maximize', 'minimize'] as const) {
         const { best: _, ...search } = searchOf(
           { trials: values.map((value, i) => trial(i + 1, { value, assignments })) },
-          { objective: { ...objective, goal, target }, parameters } as never,
+          { objective: { ...objective, goal, ...(target !== undefined && { target }) }, parameters },
         );
         const svg = await searchSvg(search);
         expect(svg.replaceAll(/<title>[^<]*<\/title>/g, '')).not.toMatch(/NaN|Infinity|undefined|⚠/);
