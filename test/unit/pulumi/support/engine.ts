@@ -73,7 +73,7 @@ export interface DeployOptions {
 
 /** Runs a program against the SDK's mocks, until it has asked for all that it wants. */
 export async function deployed<T>(
-  program: () => T,
+  program: () => T | Promise<T>,
   { preview = false, status, generation }: DeployOptions = {},
 ): Promise<Deployed<T>> {
   await pulumi.runtime.setMocks(
@@ -107,7 +107,7 @@ export async function deployed<T>(
   };
   const warn = vi.spyOn(pulumi.log, 'warn').mockResolvedValue();
   try {
-    const end = ended(program);
+    const end = await ended(program);
     // What a program that fails has begun is brought to its end too, or it would end in the next one.
     await pulumi.runtime.disconnect(false);
     const result = end();
@@ -135,9 +135,9 @@ export async function failures(run: () => Promise<unknown>): Promise<readonly st
 }
 
 /** Runs a program, and gives its result, or throws its error, once that is asked for. */
-function ended<T>(program: () => T): () => T {
+async function ended<T>(program: () => T | Promise<T>): Promise<() => T> {
   try {
-    const result = program();
+    const result = await program();
     return () => result;
   } catch (error) {
     return () => {
