@@ -30,24 +30,31 @@ interface Reading {
    * @default - our own
    */
   readonly among?: readonly Kind[];
+  /**
+   * Whether other objects are printed as they are: then none is passed over, and all may be others.
+   *
+   * @default false
+   */
+  readonly keepsOthers?: boolean;
 }
 
 /**
  * Those objects that are resources of known kinds; a file may have others (a namespace, a Secret) beside them.
  *
- * @throws CliError where there is none, or where an object is of our group and of no kind that we know
+ * @throws CliError where there is none and others are not kept, or where an object is of our group and of no kind that we know
  */
 export function resourcesOf(manifests: readonly Manifest[], reading: Reading): KnownResource[] {
-  const { namespace, source, log, among = kinds } = reading;
+  const { namespace, source, log, among = kinds, keepsOthers = false } = reading;
   const known = manifests.flatMap((manifest) => {
     const kind = kindOf(manifest, among);
     if (kind === undefined) {
-      log(`passed over ${manifest.kind} ${manifest.metadata.name}: ${whyPassedOver(manifest)}`);
+      if (!keepsOthers) log(`passed over ${manifest.kind} ${manifest.metadata.name}: ${whyPassedOver(manifest)}`);
       return [];
     }
     return [{ kind, manifest, resource: toResource(manifest, namespace) }];
   });
-  if (known.length === 0) throw new CliError(`${source} has no resource; there are: ${kindNames(among)}`);
+  if (known.length === 0 && !keepsOthers)
+    throw new CliError(`${source} has no resource; there are: ${kindNames(among)}`);
   return known;
 }
 

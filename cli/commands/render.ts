@@ -13,11 +13,13 @@ export function renderCommand(io: Io): Command {
     );
   withOutput(withFile(command), ['yaml', 'json'])
     .option('-n, --namespace <name>', 'namespace of resources that name none', 'default')
+    .option('--keep-others', 'print all other objects as they are, in their places', false)
     .action(async (options: RenderOptions) => (await import('../render/run.ts')).runRender(io, options));
   return withExamples(
     command,
     'trunnion render -f model.yaml',
     'trunnion render -f model.yaml > /dev/null && echo valid',
     'kubectl get modelserving llama-3-8b -o yaml | trunnion render -f -',
+    'python main.py | trunnion render -f - --keep-others | kubectl apply -f -',
   );
 }

@@ -20,6 +20,12 @@ interface Reading {
   readonly source: string;
   /** Is told what is passed over, and what is left out. */
   readonly log: (line: string) => void;
+  /**
+   * Whether objects of other kinds are printed as they are.
+   *
+   * @default false
+   */
+  readonly keepsOthers?: boolean;
 }
 
 /** What is done about a reference that leads nowhere. */
@@ -30,8 +36,9 @@ const LEFT_OUT = 'What follows from it is left out; trunnion plan would look for
  *
  * @throws CliError with all that is wrong with all specs
  */
-export function render(manifests: readonly Manifest[], { namespace, source, log }: Reading): readonly Rendered[] {
-  const known = resourcesOf(manifests, { namespace, source, log, among: allKinds });
+export function render(manifests: readonly Manifest[], reading: Reading): readonly Rendered[] {
+  const { namespace, source, log, keepsOthers = false } = reading;
+  const known = resourcesOf(manifests, { namespace, source, log, among: allKinds, keepsOthers });
   const all = manifests.map((manifest) => toResource(manifest, namespace));
   // All problems of specs are told before what refers to one of them is looked up.
   check(known);
@@ -44,7 +51,7 @@ export function render(manifests: readonly Manifest[], { namespace, source, log 
     if (children.length === 0) log(`${kind.type.kind} ${resource.metadata.name}: ${whyNothing(resource)}`);
     return { ...each, children };
   });
-  refuseClashes(rendered);
+  refuseClashes(rendered, keepsOthers ? othersOf(manifests, rendered, namespace) : []);
   return rendered;
 }
 
@@ -55,9 +62,18 @@ const whyNothing = ({ spec }: Resource): string =>
       'trunnion plan shows the first trials, and without spec.tuning the objects of one training are rendered.'
     : 'It turns into no object.';
 
+/** The objects that are printed as they are, in the namespace in which they would be applied. */
+const othersOf = (manifests: readonly Manifest[], rendered: readonly Rendered[], namespace: string) => {
+  const known = new Set(rendered.map(({ manifest }) => manifest));
+  return manifests
+    .filter((manifest) => !known.has(manifest))
+    .map((manifest) => ({ ...manifest, metadata: { namespace, ...manifest.metadata } }));
+};
+
 /** Anyone who applies the objects of all resources together would have one of them take the place of another. */
-function refuseClashes(rendered: readonly Rendered[]): void {
+function refuseClashes(rendered: readonly Rendered[], others: readonly Manifest[]): void {
   const makers = new Makers();
+  for (const other of others) makers.note('the input itself', other);
   const clashes = rendered.flatMap(({ kind, resource, children }) =>
     children.flatMap(({ manifest }) => makers.note(`${kind.type.kind} ${resource.metadata.name}`, manifest) ?? []),
   );

@@ -8,13 +8,20 @@ export interface RenderOptions {
   readonly file: string;
   readonly namespace: string;
   readonly output: 'yaml' | 'json';
+  /** Whether what is no resource of ours is printed as it is. */
+  readonly keepOthers: boolean;
 }
 
 /** Prints the objects that the resources of a file turn into. */
-export async function runRender(io: Io, { file, namespace, output }: RenderOptions): Promise<void> {
+export async function runRender(io: Io, options: RenderOptions): Promise<void> {
+  const { file, namespace, output, keepOthers: keepsOthers } = options;
   const log = (line: string) => io.log(line);
-  const rendered = render(await readManifests(file, io), { namespace, source: file, log });
-  const manifests = rendered.flatMap(({ children }) => children.map(({ manifest }) => manifest));
+  const given = await readManifests(file, io);
+  const rendered = render(given, { namespace, source: file, log, keepsOthers });
+  const objects = new Map(
+    rendered.map(({ manifest, children }) => [manifest, children.map((child) => child.manifest)]),
+  );
+  const manifests = given.flatMap((manifest) => objects.get(manifest) ?? (keepsOthers ? [manifest] : []));
   const list = { apiVersion: 'v1', kind: 'List', items: manifests };
   io.out(output === 'json' ? structured('json', list) : printManifests(manifests));
 }

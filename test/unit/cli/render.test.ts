@@ -1,6 +1,6 @@
 import { App, Chart } from 'cdk8s';
 import { parseAllDocuments } from 'yaml';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { AgentService, ModelServing } from '../../../constructs/index.ts';
 import type { ModelServingSpecInput } from '../../../constructs/index.ts';
 import { trunnion } from '../../support/trunnion.ts';
@@ -40,6 +40,46 @@ test('other objects of the file are passed over, and reported', async () => {
   expect(code).toBe(0);
   expect(stderr).toBe('passed over Secret token: no resource of ours\n');
   expect(objects(stdout).map(({ kind }) => kind)).not.toContain('Secret');
+});
+
+describe('with --keep-others', () => {
+  const keep = async (yaml: string, ...args: readonly string[]) =>
+    trunnion(['render', '-f', '-', '--keep-others', ...args], yaml);
+  const secret = 'apiVersion: v1\nkind: Secret\nmetadata: {name: token}\nstringData: {a: "yes", b: "012"}\n';
+  const namespace = 'apiVersion: v1\nkind: Namespace\nmetadata: {name: models}\n';
+
+  test('other objects of the stream stay as they are, in their places', async () => {
+    const { code, stdout, stderr } = await keep(`${namespace}---${SERVING}---\n${secret}`);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const found = objects(stdout);
+    expect(found[0]).toEqual({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'models' } });
+    expect(found.at(-1)).toMatchObject({
+      kind: 'Secret',
+      metadata: { name: 'token' },
+      stringData: { a: 'yes', b: '012' },
+    });
+    expect(found.map(({ kind }) => kind)).toContain('Deployment');
+    expect(found.map(({ kind }) => kind)).not.toContain('ModelServing');
+  });
+
+  test('a stream without a resource of ours stays as it is', async () => {
+    const { code, stdout } = await keep(secret, '-o', 'json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ items: [{ kind: 'Secret' }] });
+  });
+
+  test('an object that a resource turns into must not be in the stream as well', async () => {
+    const service = 'apiVersion: v1\nkind: Service\nmetadata: {name: llama}\n';
+    const { code, stdout, stderr } = await keep(`${service}---${SERVING}`);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/Service default\/llama is made by the input itself as well as by ModelServing llama/);
+  });
+
+  test('what is wrong in a resource is told as without it', async () => {
+    const { code, stdout, stderr } = await keep(`${secret}---${SERVING.replace('gpu: 1', 'gpu: -1')}`);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('spec.resources.gpu');
+  });
 });
 
 test('resources that would make the same object are refused, with which and what to change', async () => {
