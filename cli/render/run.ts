@@ -8,7 +8,7 @@ export interface RenderOptions {
   readonly file: string;
   readonly namespace: string;
   readonly output: 'yaml' | 'json';
-  /** Whether what is no resource of ours is printed as it is. */
+  /** Whether objects of other kinds are printed as they are. */
   readonly keepOthers: boolean;
 }
 

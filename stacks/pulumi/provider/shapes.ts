@@ -74,12 +74,12 @@ function placesIn(place: Place): readonly Place[] {
 const shortest = (places: readonly Place[]): Place =>
   places.toSorted((a, b) => a.fields.length - b.fields.length)[0] as Place;
 
-function nameFor(places: readonly Place[], isTaken: (name: string) => boolean): string {
+function nameFor(places: readonly Place[], isUsed: (name: string) => boolean): string {
   const { kind, fields } = shortest(places);
   const way = fields.length === 0 ? 'Spec' : fields.map(capitalized).join('');
   const shared = new Set(places.map((place) => place.kind)).size > 1;
   const candidates = shared ? [way, `${kind}${way}`] : [`${kind}${way}`];
-  const name = candidates.find((candidate) => !isTaken(candidate));
+  const name = candidates.find((candidate) => !isUsed(candidate));
   if (name === undefined) throw new Error(`two types of Pulumi's schema would be named ${candidates.join(' and ')}`);
   return name;
 }
