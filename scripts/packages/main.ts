@@ -5,7 +5,7 @@
 import { chmodSync, cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
-import { constructsManifest, type Manifest, OPERATOR, operatorManifest } from './manifests.ts';
+import { constructsManifest, type Manifest, OPERATOR, operatorManifest, PULUMI_PLUGIN } from './manifests.ts';
 import { filesOf, importsOf, moduleOf, packageOf, reached, withImports } from './modules.ts';
 import { withoutPlus } from './types.ts';
 
@@ -14,7 +14,12 @@ const DIST = join(ROOT, 'dist');
 const TO = join(DIST, 'packages');
 
 /** What `trunnion` gives to who imports it. */
-const ENTRIES = ['constructs/index', 'stacks/pulumi/index', 'stacks/operator/monitoring/index'];
+const ENTRIES = [
+  'constructs/index',
+  'stacks/pulumi/index',
+  'stacks/pulumi/provider/main',
+  'stacks/operator/monitoring/index',
+];
 
 /** Compiled folders that the operator's package has, as far as the constructs' has them not. */
 const FOLDERS = ['cli', 'cluster', 'compat', 'constructs', 'fetcher', 'operator', 'stacks/operator', 'tuning', 'yaml'];
@@ -42,6 +47,7 @@ const rest = FOLDERS.flatMap((folder) => globSync(`${folder}/**/*.js`, { cwd: DI
 
 writePackage('trunnion', constructsManifest(ours, writeModules('trunnion', constructs)));
 copy('trunnion', 'dist/commonjs/**');
+chmodSync(join(TO, 'trunnion', PULUMI_PLUGIN), 0o755);
 put(join(TO, 'trunnion/bin/trunnion.js'), readFileSync(join(DIST, 'scripts/packages/launcher.js')), 0o755);
 
 writePackage(OPERATOR, operatorManifest(ours, writeModules(OPERATOR, rest)));

@@ -13,6 +13,9 @@ type Versions = Readonly<Record<string, string>>;
 const CONSTRUCTS = 'trunnion';
 export const OPERATOR = 'trunnion-operator';
 
+/** What Pulumi starts for programs of other languages; the name of its command tells Pulumi what it is. */
+export const PULUMI_PLUGIN = 'dist/stacks/pulumi/provider/main.js';
+
 /** What both packages say of themselves in the same words. */
 const COMMON = ['version', 'license', 'type', 'engines', 'keywords'] as const;
 
@@ -36,7 +39,7 @@ export function constructsManifest(ours: Manifest, imported: ReadonlySet<string>
       // For trunnion-operator of the same version, and for nobody else.
       './internal/*.js': { types: './dist/*.d.ts', default: './dist/*.js' },
     },
-    bin: { trunnion: './bin/trunnion.js' },
+    bin: { trunnion: './bin/trunnion.js', 'pulumi-resource-trunnion': `./${PULUMI_PLUGIN}` },
     ...versionsOf(ours, imported),
     // Whose package manager keeps packages apart lets the command find it by this; npm needs no word of it.
     peerDependencies: { ...versionsOf(ours, imported).peerDependencies, [OPERATOR]: `^${ours.version}` },

@@ -1,6 +1,13 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { credentials } from '@grpc/grpc-js';
+import { ResourceProviderClient } from '@pulumi/pulumi/proto/provider_grpc_pb.js';
+import provider from '@pulumi/pulumi/proto/provider_pb.js';
+import { packageSchema } from '../../stacks/pulumi/provider/schema.ts';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { run } from '../support/run.ts';
 
@@ -9,7 +16,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The project of a user who has Pulumi, too. */
 beforeAll(() => {
-  cpSync(inject('package').project, folder, { recursive: true });
+  // As npm made the links: what they lead to finds Pulumi beside it.
+  cpSync(inject('package').project, folder, { recursive: true, verbatimSymlinks: true });
   symlinkSync(resolve('node_modules/@pulumi'), join(folder, 'node_modules/@pulumi'));
 });
 
@@ -52,4 +60,38 @@ test('a program of trunnion/pulumi runs, and its types hold in a strict project'
   expect(await run('tsc', ['-p', '.'], { cwd: folder })).toEqual({ code: 0, stdout: '', stderr: '' });
   const { stdout, stderr } = await run(process.execPath, ['pulumi.ts'], { cwd: folder });
   expect({ stdout, stderr }).toEqual({ stdout: 'http://llama.models.svc:8000/v1\ntrue\n', stderr: '' });
+});
+
+/** With the Node.js that runs the tests. */
+const env = { ...process.env, PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter) };
+
+/** What Pulumi starts for programs of other languages, as npm installs it. */
+const pluginOf = (project: string): string => join(project, 'node_modules/.bin/pulumi-resource-trunnion');
+
+test('the plugin of Pulumi prints its port, and tells of the components', async () => {
+  const child = spawn(pluginOf(folder), ['127.0.0.1:1'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    const [port]: unknown[] = await once(createInterface({ input: child.stdout }), 'line');
+    expect(port).toMatch(/^\d+$/);
+    const client = new ResourceProviderClient(`127.0.0.1:${String(port)}`, credentials.createInsecure());
+    const schema = await new Promise<string>((resolve, reject) => {
+      client.getSchema(new provider.GetSchemaRequest(), (error, reply) =>
+        error === null ? resolve(reply.getSchema()) : reject(error),
+      );
+    });
+    client.close();
+    expect(JSON.parse(schema)).toEqual(packageSchema('0.1.0'));
+  } finally {
+    child.kill();
+  }
+});
+
+test('where Pulumi is not installed, the plugin says what to install', async () => {
+  expect(await run(pluginOf(inject('package').project), [], { env })).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(
+      /the package @pulumi\/\w+ isn't installed\.\nInstall .*: npm install trunnion @pulumi\/pulumi/,
+    ),
+  });
 });

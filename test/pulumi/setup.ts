@@ -5,6 +5,7 @@ import type { TestProject } from 'vitest/node';
 import { startCluster } from '../../cluster/index.ts';
 import { clientOf } from '../support/client.ts';
 import { findEngine, type Engine } from './engine/engine.ts';
+import { findLanguages, type Languages } from './engine/languages.ts';
 import { KubernetesProvider } from './provider/kubernetes.ts';
 import { Objects } from './provider/objects.ts';
 import { serve } from './provider/server.ts';
@@ -12,6 +13,7 @@ import { serve } from './provider/server.ts';
 /** What every test file of this part may `inject`. */
 export interface PulumiAccess {
   readonly engine: Engine;
+  readonly languages: Languages;
   /** Where the stand-in for the Kubernetes provider listens; undefined where the real one is installed. */
   readonly providerPort: number | undefined;
   /** Where Node.js keeps what it has compiled: each operation loads the SDK again. */
@@ -28,6 +30,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const log = (line: string) => console.error(line);
   const engine = await findEngine(log);
+  const languages = await findLanguages(log);
   const cluster = await startCluster({ pace: 0.1, auditLog: true, log: log });
   const { url, ca, token, kubeconfig, binaries, auditLogPath: auditLog = '' } = cluster;
   const access = { url, ca, token, kubeconfig, kubectl: binaries.kubectl, auditLog };
@@ -44,7 +47,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       : 'with a stand-in for the Kubernetes provider',
   );
   const compiled = mkdtempSync(join(tmpdir(), 'trunnion-compiled-'));
-  project.provide('pulumi', { engine, providerPort: provider?.port, compiled });
+  project.provide('pulumi', { engine, languages, providerPort: provider?.port, compiled });
   return async () => {
     rmSync(compiled, { recursive: true, force: true });
     provider?.stop();

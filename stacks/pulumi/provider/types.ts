@@ -88,7 +88,10 @@ function descriptionOf({ description = '', default: value }: StructuralSchema): 
   return `${description}\n\nDefault: ${JSON.stringify(value)}.`.trim();
 }
 
-/** Only text may come later; a choice of a list, a number and a switch decide which objects there are. */
+/**
+ * Only text may come later: numbers and switches decide which objects there are. So do choices, but Go has no short way
+ * to point to one; the component checks these.
+ */
 const plainWhereItDecides = (type: TypeSpec): TypeSpec =>
   type.type === 'integer' || type.type === 'number' || type.type === 'boolean' ? { ...type, plain: true } : type;
 

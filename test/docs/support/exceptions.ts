@@ -1,4 +1,5 @@
 import { ELSEWHERE } from './elsewhere.ts';
+import { LANGUAGES } from './languages.ts';
 
 /** A command, as a page shows it, that is not run as the page is walked through, and why. */
 export type Exception = { readonly page: string; readonly command: string } & (
@@ -288,6 +289,7 @@ export const EXCEPTIONS: readonly Exception[] = [
     testedBy: 'test/cluster/cli/restore.test.ts',
     words: 'What Velero creates again of an object',
   },
+  ...LANGUAGES,
   ...['npm run bench', 'npm run test:scale'].map((command) => ({
     page: 'docs/performance.md',
     command,

@@ -1,9 +1,7 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { builtFolder, versionOf } from '../../../cluster/binaries.ts';
-import { build } from '../../../cluster/build.ts';
+import { builtFrom, onPath, type Program } from './programs.ts';
 
 /** Pulumi's engine, with what runs programs of Node.js for it. */
 export interface Engine {
@@ -11,15 +9,6 @@ export interface Engine {
   readonly folders: readonly string[];
   /** Where the real provider of Kubernetes is installed: the folder of plugins that has it. */
   readonly plugins: string | undefined;
-}
-
-/** A program that is built from a module of Pulumi. */
-interface Program {
-  readonly name: string;
-  /** The folder of its go.mod. */
-  readonly modules: string;
-  readonly package: string;
-  readonly takes: string;
 }
 
 const PROGRAMS: readonly Program[] = [
@@ -50,29 +39,13 @@ export async function findEngine(log: (line: string) => void): Promise<Engine> {
 
 async function builtFolders(log: (line: string) => void): Promise<readonly string[]> {
   const folders: string[] = [];
-  for (const { name, modules, package: path, takes } of PROGRAMS) {
-    const target = builtFolder(name, modules);
-    folders.push(target);
-    if (existsSync(join(target, name))) continue;
-    const version = versionOf(readFileSync(join(modules, 'go.mod'), 'utf8'), 'github.com/pulumi/pulumi/sdk/v3');
-    await build({
-      what: name,
-      takes,
-      otherwise: 'install Pulumi 3 (https://www.pulumi.com/docs/install)',
-      modules,
-      target,
-      tools: [{ name, package: path }],
-      variables: { 'github.com/pulumi/pulumi/sdk/v3/go/common/version.Version': version },
-      log,
-    });
-  }
+  for (const program of PROGRAMS) folders.push(await builtFrom(program, log));
   return folders;
 }
 
 /** @returns undefined where not all programs are on `PATH`, in the right version */
 async function installedFolders(): Promise<readonly string[] | undefined> {
-  const path = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
-  const files = PROGRAMS.map(({ name }) => path.map((folder) => join(folder, name)).find(existsSync));
+  const files = PROGRAMS.map(({ name }) => onPath(name));
   const [cli] = files;
   if (cli === undefined || files.includes(undefined)) return undefined;
   const { stdout } = await promisify(execFile)(cli, ['version']).catch(() => ({ stdout: '' }));

@@ -61,3 +61,28 @@ export function edit({ folder }: Project, file: string, from: string, to: string
 /** Gives a file or a folder another place. */
 export const move = ({ folder }: Project, from: string, to: string): void =>
   renameSync(join(folder, from), join(folder, to));
+
+/**
+ * The project of a user of another language, who has the plugin installed with npm.
+ *
+ * @param files - by their names; `Pulumi.yaml` is one of them
+ */
+export function otherProject(files: Readonly<Record<string, string>>): Project {
+  const project = emptyProject();
+  const bin = join(project.folder, 'node_modules/.bin');
+  mkdirSync(bin, { recursive: true });
+  // From source; the part `package` starts what npm installs.
+  const plugin = resolve('stacks/pulumi/provider/main.ts');
+  const script = `#!/bin/sh\nexec '${process.execPath}' '${plugin}' "$@"\n`;
+  writeFileSync(join(bin, 'pulumi-resource-trunnion'), script, { mode: 0o755 });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(project.folder, name), text);
+  return project;
+}
+
+/** Puts the classes of Python into a project, as pip installs them. */
+export function installSdk({ folder }: Project, sdk: string): void {
+  cpSync(join(sdk, 'pulumi_trunnion'), join(folder, 'pulumi_trunnion'), { recursive: true });
+  const about = join(folder, 'pulumi_trunnion-0.1.0.dist-info');
+  mkdirSync(about);
+  writeFileSync(join(about, 'METADATA'), 'Metadata-Version: 2.1\nName: pulumi_trunnion\nVersion: 0.1.0\n');
+}

@@ -104,6 +104,19 @@ export class StackUnderTest {
     return stdout;
   }
 
+  /**
+   * Runs a command of the CLI that takes no stack, in the folder of the project.
+   *
+   * @returns what it printed
+   * @throws where it fails, with what it said
+   */
+  async command(...args: string[]): Promise<string> {
+    const options = { env: this.#environment(), cwd: this.project.folder };
+    const { code, stdout, stderr } = await run('pulumi', [...args, '--non-interactive'], options);
+    if (code !== 0) throw new Error(`pulumi ${args.join(' ')} ended with ${code}:\n${stdout}${stderr}`);
+    return stdout;
+  }
+
   async #succeeding(...args: string[]): Promise<Outcome> {
     const outcome = await this.#operate(...args);
     if (outcome.code !== 0) throw new Error(`pulumi ${args.join(' ')} ended with ${outcome.code}:\n${outcome.text}`);
@@ -126,10 +139,11 @@ export class StackUnderTest {
   }
 
   #environment(): NodeJS.ProcessEnv {
-    const { engine, providerPort, compiled } = inject('pulumi');
+    const { engine, languages, providerPort, compiled } = inject('pulumi');
+    const folders = [...engine.folders, ...languages.folders];
     return {
       // Node.js runs the program: the same as runs the tests.
-      PATH: [...engine.folders, dirname(process.execPath), process.env['PATH']].join(delimiter),
+      PATH: [...folders, dirname(process.execPath), process.env['PATH']].join(delimiter),
       HOME: this.#folder,
       NODE_COMPILE_CACHE: compiled,
       KUBECONFIG: cluster().kubeconfig,

@@ -68,6 +68,11 @@ test('the page tells the other versions that are tested', () => {
   const engine = moduleIn('test/pulumi/engine/cli/go.mod', 'github.com/pulumi/pulumi/pkg/v3');
   const host = moduleIn('test/pulumi/engine/language-host/go.mod', 'github.com/pulumi/pulumi/sdk/v3');
   expect(page).toContain(`the engine ${engine} and its host for Node.js ${host}`);
+  const yaml = moduleIn('test/pulumi/engine/yaml-host/go.mod', 'github.com/pulumi/pulumi-yaml');
+  const generator = moduleIn('test/pulumi/engine/sdk-generator/go.mod', 'github.com/pulumi/pulumi/pkg/v3');
+  const [, python] = /^pulumi==(.*)$/m.exec(readFileSync('test/pulumi/engine/python/requirements.in', 'utf8')) ?? [];
+  const languages = `YAML ${yaml}; Python ${python} with its host ${host}; classes for Go by the generator of ${generator}`;
+  expect(page).toContain(languages);
   expect(page).toContain(engines.node.replace(/^>=(.*)$/, '$1 and later (`engines`)'));
   const [trainer, operator] = [PUBLISHED.TrainJob[1], PUBLISHED.PyTorchJob[1]].map((version) => version.slice(1));
   expect(page).toContain(`training-operator ${operator} and trainer ${trainer}`);

@@ -1,9 +1,12 @@
-// What runs programs of Node.js for `pulumi`. Its later versions have left this module, so it has a go.mod of its own.
+// What runs programs of Node.js and Python for `pulumi`. Later versions have left this module, so they have a go.mod of their own.
 module trunnion.dev/pulumi-language-host
 
 go 1.26.0
 
-tool github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs
+tool (
+	github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs
+	github.com/pulumi/pulumi/sdk/v3/python/cmd/pulumi-language-python
+)
 
 require (
 	github.com/Microsoft/go-winio v0.5.2 // indirect

@@ -66,7 +66,7 @@ test('every type that is referred to is there, and every one that is there is re
   expect(new Set(refs)).toEqual(new Set(named));
 });
 
-test('what decides which objects there are is plain, and text is not', () => {
+test('numbers and switches are plain, and text is not', () => {
   const { properties } = typeNamed('ModelServingSpec') as { properties: Record<string, TypeSpec> };
   expect(properties['replicas']).toMatchObject({ type: 'integer', plain: true });
   expect(properties['retired']).toMatchObject({ type: 'boolean', plain: true });
@@ -115,6 +115,15 @@ test('no field has a name that Pulumi keeps for itself', () => {
     ...Object.keys(properties),
   ]);
   expect(fields.filter((field) => kept.has(field))).toEqual([]);
+});
+
+test('no type has a field of its own name, which C# refuses', () => {
+  const found = Object.entries(schema.types).flatMap(([token, type]) => {
+    const name = token.split(':').at(-1);
+    const fields = 'properties' in type ? Object.keys(type.properties) : [];
+    return fields.filter((field) => field.toLowerCase() === name?.toLowerCase());
+  });
+  expect(found).toEqual([]);
 });
 
 test('it names its version, and asks for nothing that an SDK does not need', () => {
