@@ -71,7 +71,7 @@ const modelOf = (model: Text | Source | undefined): Partial<Pick<Inputs<Spec>, '
 function sourceOf(model: AgentServiceArgs['spec']['model']): Source | undefined {
   if (model instanceof ModelServing) return model.source;
   const isText = typeof model !== 'object' || model instanceof Promise || model instanceof Template;
-  return isText || pulumi.Output.isInstance(model) ? undefined : (model as Source);
+  return isText || pulumi.Output.isInstance(model) ? undefined : model;
 }
 
 /** Both namespaces may be known later only, by different placeholders: whether they are one is found out once they are. */

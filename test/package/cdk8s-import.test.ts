@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -19,6 +19,11 @@ beforeAll(async () => {
   const PATH = [python, bin, dirname(process.execPath), resolve('node_modules/.bin'), process.env['PATH']];
   // It asks a registry for a newer version of itself, which tells nothing here.
   env = { ...process.env, PATH: PATH.join(delimiter), CDK8S_CHECK_UPGRADE: 'false' };
+  // Where the imports of Go belong to a module.
+  writeFileSync(join(folder, 'go.mod'), 'module user\n');
+  // What npx would fetch.
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(resolve('node_modules/cdk8s-cli'), join(folder, 'node_modules/cdk8s-cli'));
   await type('trunnion install --print > trunnion.yaml');
 });
 
@@ -47,7 +52,7 @@ test('a program of Python has typed resources after the import that the page sho
   for (const block of shown.filter((block) => fileOf(block) === 'main.py')) {
     writeFileSync(join(folder, 'main.py'), block.text);
   }
-  await type('npx cdk8s import trunnion.yaml --language python');
+  await type('npx cdk8s-cli import trunnion.yaml --language python');
   await type('python main.py | trunnion render -f - --keep-others');
   writeFileSync(join(folder, 'qwen.yaml'), QWEN);
   expect(await run('bash', ['-c', 'trunnion render -f qwen.yaml | diff - objects.yaml'], { cwd: folder, env })).toEqual(
@@ -60,12 +65,12 @@ test('a program of Python has typed resources after the import that the page sho
 });
 
 test.for(['typescript', 'go', 'java'])('cdk8s imports all kinds for %s', async (language) => {
-  const { code, stdout } = await run(
+  const { code, stdout, stderr } = await run(
     'npx',
-    ['cdk8s', 'import', 'trunnion.yaml', '--language', language, '--output', `for-${language}`, '--no-save'],
+    ['cdk8s-cli', 'import', 'trunnion.yaml', '--language', language, '--output', `for-${language}`, '--no-save'],
     { cwd: folder, env },
   );
-  expect(code).toBe(0);
+  expect({ code, stderr }).toMatchObject({ code: 0 });
   for (const kind of ['agentservice', 'distributedtraining', 'modelserving'])
     expect(stdout).toContain(`trunnion.dev/${kind}`);
 });

@@ -1,4 +1,4 @@
-import * as pulumi from '@pulumi/pulumi';
+import type * as pulumi from '@pulumi/pulumi';
 import type { WorkloadOptions } from '../component.ts';
 
 /** Timeouts as the SDK hands them over: @pulumi/pulumi 3.270.0, proto/provider_pb.js, ConstructRequest.CustomTimeouts. */

@@ -60,9 +60,11 @@ const inside = (whence: Whence, step: string | number): Whence => ({ ...whence, 
 const part = ({ output, at }: Whence): pulumi.Output<unknown> =>
   at.length === 0 ? output : output.apply((whole) => at.reduce<unknown>((value, step) => Object(value)[step], whole));
 
-/** The SDK's sign for what a preview does not know: @pulumi/pulumi 3.270.0, output.js, Unknown. */
+/** The field of the SDK's sign for what a preview does not know: @pulumi/pulumi 3.270.0, output.js, Unknown. */
+const SIGN_OF_UNKNOWN = '__pulumiUnknown';
+
 const isUnknown = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && '__pulumiUnknown' in value && value.__pulumiUnknown === true;
+  typeof value === 'object' && value !== null && SIGN_OF_UNKNOWN in value && value[SIGN_OF_UNKNOWN] === true;
 
 const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;

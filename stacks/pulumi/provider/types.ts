@@ -53,10 +53,8 @@ export function namedTypes(roots: readonly Placed[]): ReadonlyMap<string, NamedT
 
 function namedType(schema: StructuralSchema, names: ShapeNames): NamedType {
   if (schema.enum !== undefined) {
-    return {
-      type: 'string',
-      enum: schema.enum.map((value) => ({ name: enumName(String(value)), value: String(value) })),
-    };
+    const values = schema.enum.filter((value) => typeof value === 'string');
+    return { type: 'string', enum: values.map((value) => ({ name: enumName(value), value })) };
   }
   const { required = [], properties = {} } = schema;
   return {

@@ -14,9 +14,9 @@ export const LANGUAGES = [
         "command('package', 'add', './node_modules/.bin/pulumi-resource-trunnion')",
       ],
       [
-        'npx cdk8s import trunnion.yaml --language python --output imports',
+        'npx cdk8s-cli import trunnion.yaml --language python --output imports',
         'test/package/cdk8s-import.test.ts',
-        "type('npx cdk8s import trunnion.yaml --language python')",
+        "type('npx cdk8s-cli import trunnion.yaml --language python')",
       ],
       ['pip install cdk8s', 'test/package/cdk8s-import.test.ts', 'pythonWith('],
       [
