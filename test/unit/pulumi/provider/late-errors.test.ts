@@ -12,7 +12,7 @@ const invalid = () =>
     ],
   });
 
-const TOLD = `AgentService agent is invalid
+const MESSAGE = `AgentService agent is invalid
 property spec.model has a problem: must be a name
 property spec.env[0].value has a problem: must be text`;
 
@@ -20,7 +20,7 @@ test('an error that comes late tells all problems, once', () => {
   const error = invalid();
   withProblems(error);
   withProblems(error);
-  expect(error.message).toBe(TOLD);
+  expect(error.message).toBe(MESSAGE);
 });
 
 test('other errors stay as they are', () => {
@@ -36,5 +36,5 @@ test('it is told before those listen who hand the message on', () => {
   program.on('unhandledRejection', (error: Error) => heard.push(error.message));
   tellLateErrors(program as unknown as NodeJS.Process);
   program.emit('unhandledRejection', invalid());
-  expect(heard).toEqual([TOLD]);
+  expect(heard).toEqual([MESSAGE]);
 });
