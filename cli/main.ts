@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 import { basename } from 'node:path';
-import { processIo } from './io.ts';
-import { run } from './program.ts';
+import { tooOldNode } from './node-version.ts';
 
 // Anyone who reads our output may have seen enough: `trunnion render … | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -9,6 +8,14 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit();
 });
 
-// kubectl finds a plugin by the name of its file.
-const name = basename(process.argv[1] ?? '').startsWith('kubectl-') ? 'kubectl trunnion' : 'trunnion';
-process.exitCode = await run(process.argv.slice(2), processIo(), name);
+const tooOld = tooOldNode(process.versions.node);
+if (tooOld === undefined) {
+  // Not before: an older Node.js lacks what these import, and says so in words that help nobody.
+  const [{ processIo }, { run }] = await Promise.all([import('./io.ts'), import('./program.ts')]);
+  // kubectl finds a plugin by the name of its file.
+  const name = basename(process.argv[1] ?? '').startsWith('kubectl-') ? 'kubectl trunnion' : 'trunnion';
+  process.exitCode = await run(process.argv.slice(2), processIo(), name);
+} else {
+  process.stderr.write(`error: ${tooOld}\n`);
+  process.exitCode = 1;
+}
