@@ -1,8 +1,11 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { expect, inject, test } from 'vitest';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { packageVersion } from '../../cli/package.ts';
 import { run } from '../support/run.ts';
 import { loadedBy } from './support/loaded.ts';
+import { npm } from './support/npm.ts';
 import { program } from './support/program.ts';
 
 const { operatorProject } = inject('package');
@@ -62,6 +65,16 @@ test('the command line runs by its name', async () => {
   const { code, stdout } = await run('npx', ['--no-install', 'trunnion', '--help'], { cwd: operatorProject });
   expect(code).toBe(0);
   expect(stdout).toContain('Usage: trunnion');
+});
+
+test('both install globally, and the command finds what is beside it', async () => {
+  const prefix = mkdtempSync(join(tmpdir(), 'trunnion-global-'));
+  onTestFinished(() => rmSync(prefix, { recursive: true }));
+  const { tarball, operatorTarball } = inject('package');
+  const options = ['--prefix', prefix, '--prefer-offline', '--no-audit', '--no-fund'];
+  await npm(['install', '--global', ...options, tarball, operatorTarball], prefix);
+  const { code, stdout } = await run(join(prefix, 'bin', 'trunnion'), ['version', '--client']);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: `Client:     ${packageVersion()}\n` });
 });
 
 test('kubectl finds it as a plugin, which calls itself by that name, and is completed', async () => {

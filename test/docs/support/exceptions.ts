@@ -1,4 +1,5 @@
 import { ELSEWHERE } from './elsewhere.ts';
+import { INSTALLING, RELEASING } from './installing.ts';
 import { LANGUAGES } from './languages.ts';
 
 /** A command, as a page shows it, that is not run as the page is walked through, and why. */
@@ -14,124 +15,6 @@ const FUZZING = 'It takes as long as it is given; test/unit/fuzz goes through wh
 
 const MEASURING =
   'It measures, for minutes, and nothing may run beside it; test/unit/bench has tests of how it judges.';
-
-/** How the operator is installed, page by page: on clusters of their own, since it is there once. */
-const INSTALLING: readonly Exception[] = [
-  ...(
-    [
-      ['npm run image', 'test/install/image.test.ts', 'writeImage('],
-      ['npm run build', 'test/package/setup.ts', "'run', 'build'"],
-      [
-        'npm pack ./dist/packages/trunnion ./dist/packages/trunnion-operator',
-        'test/package/setup.ts',
-        "'pack', '--silent'",
-      ],
-      [
-        'npm install ./trunnion-0.1.0.tgz ./trunnion-operator-0.1.0.tgz',
-        'test/package/setup.ts',
-        '[tarball, operatorTarball, ...peers]',
-      ],
-      ['npx trunnion doctor', 'test/package/operator.test.ts', "'--no-install', 'trunnion'"],
-      [
-        'helm install trunnion dist/charts/trunnion --namespace trunnion-system --create-namespace --set image.repository=registry.example.com/trunnion-operator',
-        'test/install/support/ways.ts',
-        "'install', 'trunnion', chart()",
-      ],
-      [
-        'helm install trunnion dist/charts/trunnion --namespace models --set watchNamespace=models',
-        'test/install/support/ways.ts',
-        '`watchNamespace=${namespace}`',
-      ],
-      ['trunnion install --values values.yaml', 'test/install/values.test.ts', "'--values', file"],
-      [
-        'trunnion install --values values.yaml --print > trunnion.yaml',
-        'test/install/values.test.ts',
-        "'--print', '--values', file",
-      ],
-      ['kubectl apply -f dist/install.yaml', 'test/install/support/ways.ts', "'install.yaml'"],
-      ['kubectl apply -k .', 'test/install/support/ways.ts', "'apply', '-k', overlay(where)"],
-      ['kubectl apply -k dist/kustomize/samples', 'test/install/values.test.ts', "'kustomize/samples'"],
-      [
-        'trunnion install --namespace models --watch-namespace models',
-        'test/install/support/ways.ts',
-        "command('install', ...scope(where))",
-      ],
-      [
-        'kubectl create rolebinding ann --namespace models --clusterrole edit --user ann',
-        'test/cluster/security/user-roles.test.ts',
-        'clusterRole: role',
-      ],
-      [
-        'kubectl auth can-i create modelservings --namespace models --as ann',
-        'test/cluster/security/user-roles.test.ts',
-        "kind: 'SelfSubjectAccessReview'",
-      ],
-      [
-        'helm upgrade trunnion dist/charts/trunnion --namespace trunnion-system --reuse-values',
-        'test/install/upgrade.test.ts',
-        "'upgrade', 'trunnion', chart(), '--reuse-values'",
-      ],
-      ['trunnion uninstall', 'test/install/support/ways.ts', "command('uninstall', ...scope(where))"],
-      [
-        'helm uninstall trunnion --namespace trunnion-system',
-        'test/install/support/ways.ts',
-        "'uninstall', 'trunnion'",
-      ],
-      [
-        'trunnion release modelserving/qwen -n models > qwen.yaml',
-        'test/install/uninstall.test.ts',
-        "'release', 'modelserving/qwen'",
-      ],
-      ['trunnion uninstall --crds', 'test/install/uninstall.test.ts', "'uninstall', '--crds'"],
-      [
-        'npx cdk8s import node_modules/trunnion-operator/dist/crds.yaml --language python',
-        'test/install/languages.test.ts',
-        "'--language', name",
-      ],
-      ['sha256sum --check SHA256SUMS', 'test/install/release.test.ts', "'--check', 'SHA256SUMS'"],
-    ] as const
-  ).map(([command, testedBy, words]) => ({ page: 'docs/install.md', command, testedBy, words })),
-  ...(
-    [
-      [
-        'skopeo copy oci-archive:release/trunnion-operator-0.1.0-amd64.tar docker://registry.example.com/trunnion-operator:0.1.0',
-        'There is no registry to push to.',
-      ],
-      ['podman build -t registry.example.com/trunnion-operator:0.1.0 .', 'There is no registry to pull its base from.'],
-      [
-        'cosign verify-blob --bundle SHA256SUMS.sigstore.json SHA256SUMS',
-        'Signing takes an identity that a service on the internet confirms.',
-      ],
-    ] as const
-  ).map(([command, cannotRun]) => ({ page: 'docs/install.md', command, cannotRun })),
-];
-
-/** How a release is made: what it changes is not here to be changed. */
-const RELEASING: readonly Exception[] = [
-  ...(
-    [
-      ['npm ci && npm run release', 'test/install/release.test.ts', "'scripts/release/main.ts', release"],
-      [
-        'cd release && sha256sum --check SHA256SUMS',
-        'test/install/release.test.ts',
-        "'sha256sum', ['--check', 'SHA256SUMS']",
-      ],
-      ['helm rollback trunnion --namespace trunnion-system', 'test/install/upgrade.test.ts', "'rollback', 'trunnion'"],
-    ] as const
-  ).map(([command, testedBy, words]) => ({ page: 'docs/release.md', command, testedBy, words })),
-  ...(
-    [
-      ['npm version minor --no-git-tag-version', 'It changes the version of the repository.'],
-      [
-        'skopeo copy oci-archive:release/trunnion-operator-0.1.0-amd64.tar docker://registry.example.com/trunnion-operator:0.1.0',
-        'There is no registry to push to.',
-      ],
-      ['git tag --sign v0.1.0 --message v0.1.0 && git push origin v0.1.0', 'It publishes a tag.'],
-      ['npm publish release/trunnion-0.1.0.tgz', 'It publishes the package.'],
-      ["npm deprecate trunnion@0.2.0 'Use 0.2.1: see CHANGELOG.md.'", 'It changes what is published.'],
-    ] as const
-  ).map(([command, cannotRun]) => ({ page: 'docs/release.md', command, cannotRun })),
-];
 
 /** What asks a model, and what builds an image. */
 const CLIENTS: readonly Exception[] = [
@@ -204,6 +87,12 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
   {
     page: 'docs/quickstart.md',
+    command: 'export KUBECONFIG=$(npm run -s trunnion -- cluster status)',
+    testedBy: 'test/cluster/cli/cluster.test.ts',
+    words: "'cluster', 'status'",
+  },
+  {
+    page: 'docs/quickstart.md',
     command: 'npm run -s trunnion -- cluster down --delete-data',
     testedBy: 'test/cluster/cli/cluster.test.ts',
     words: "'cluster', 'down', '--delete-data'",
@@ -231,6 +120,11 @@ export const EXCEPTIONS: readonly Exception[] = [
   ].map((command) => ({ page: 'docs/hostile.md', command, cannotRun: FUZZING })),
   ...(
     [
+      [
+        'docs/install.md',
+        'trunnion chat qwen-cpu "Name the largest planet."',
+        "['llama', 'Hello?', '--system', 'Be short.']",
+      ],
       [
         'docs/quickstart.md',
         'npm run -s trunnion -- chat qwen -n models "Name the largest planet."',
