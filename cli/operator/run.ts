@@ -6,6 +6,7 @@ import { settingsOf } from '../kube/client.ts';
 import type { ClusterOptions } from '../options.ts';
 import { packageVersion } from '../package.ts';
 import { untilEnded } from '../signals.ts';
+import { listenError } from './listen.ts';
 import { restart } from './restart.ts';
 
 /** The options of `trunnion operator`. */
@@ -52,7 +53,7 @@ export async function operate(flags: OperatorFlags): Promise<void> {
       log.warn({ err: error }, 'this operator restarts, and is on standby');
       restart();
     }
-    throw error;
+    throw listenError(error, flags) ?? error;
   });
 }
 
