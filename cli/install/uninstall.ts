@@ -10,6 +10,7 @@ import type { Io } from '../io.ts';
 import { settingsOf, withClient } from '../kube/client.ts';
 import { servedType } from '../kube/types.ts';
 import type { ClusterOptions } from '../options.ts';
+import { removed } from './remove.ts';
 import { unprotect, type Unprotected } from './unprotect.ts';
 
 /** The options of `trunnion uninstall`. */
@@ -60,8 +61,7 @@ Once the pods have stopped, call this again.`);
 
 async function remove(io: Io, client: KubeClient, manifest: Manifest): Promise<void> {
   const { kind, metadata } = manifest;
-  const there = await client.delete(await servedType(client, manifest), metadata, { propagationPolicy: 'Background' });
-  if (there !== undefined) io.log(`deleted ${kind} ${metadata.name}`);
+  if (await removed(client, await servedType(client, manifest), metadata)) io.log(`deleted ${kind} ${metadata.name}`);
 }
 
 /** Deleting a CRD deletes its resources, and the garbage collector what belongs to them: the pods, too. */

@@ -42,12 +42,17 @@ test('all of it goes and no workload does, once the operator has let go of each'
   const lease = { namespace: OPERATOR_NAMESPACE, name: LEASE_NAME };
   await admin.get(TYPES.lease, lease);
   await endPod(pod);
-  expect(await run('uninstall', '--crds')).toMatchObject({ code: 0 });
+  const uninstalled = await run('uninstall', '--crds');
+  expect(uninstalled.code).toBe(0);
+  for (const kind of ['Deployment', 'ClusterRole', 'NetworkPolicy', 'ServiceAccount']) {
+    expect(uninstalled.stderr).toContain(`deleted ${kind} trunnion-operator\n`);
+  }
   for (const { metadata } of crds()) {
     expect((await admin.find(TYPES.customResourceDefinition, metadata))?.metadata.deletionTimestamp).not.toBe(null);
   }
   // The operator made it, so no way to install knows it.
   expect(await admin.find(TYPES.lease, lease)).toBe(undefined);
   expect(await scenarios.workloads()).toEqual(workloads);
-  expect(await run('uninstall')).toMatchObject({ code: 0 });
+  const again = await run('uninstall');
+  expect(again).toMatchObject({ code: 0, stderr: expect.not.stringContaining('deleted ') });
 });

@@ -90,6 +90,10 @@ export const INSTALLING = [
         'kubectl rollout status -n trunnion-system deployment/trunnion-operator --timeout=180s',
         'The walk has no image to pull; test/install/image.test.ts runs it.',
       ],
+      [
+        'kubectl wait --for=condition=Ready modelserving/qwen-cpu --timeout=30m',
+        'No operator runs beside what this page installs; test/real/demo.test.ts asks a model on CPUs.',
+      ],
       ['skopeo login registry.example.com', 'There is no registry to log in to.'],
       ['podman build -t registry.example.com/trunnion-operator:0.1.0 .', 'There is no registry to pull its base from.'],
       ['podman push registry.example.com/trunnion-operator:0.1.0', 'There is no registry to push to.'],

@@ -39,7 +39,6 @@ export const STAGES: Readonly<Record<string, Stage>> = {
   },
   'docs/concepts/observability.md': { operator: true },
   'docs/concepts/tuning.md': { namespaces: { training: {} }, operator: true },
-  'docs/install.md': { namespaces: { models: {} }, operator: true },
   'docs/recipes/agent-on-own-model.md': { namespaces: { agents: {} }, operator: true },
   'docs/recipes/hugging-face.md': { namespaces: { models: {} }, operator: true },
   'docs/recipes/argo-cd.md': {
