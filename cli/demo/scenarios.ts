@@ -59,6 +59,7 @@ export async function showScenarios(
   });
   for (const [index, known] of resources.entries()) {
     const last = scenarios[index] as PhaseChange;
+    if (last.phase === endsOf(known).good) await untilGood(stage, known);
     stage.io.out(`\n${await treeOf(stage, known)}`);
     if (last.phase !== endsOf(known).good)
       throw new CliError(`${nameOf(known)} ends in the phase ${last.phase}: ${plainText(last.message)}`);
@@ -106,6 +107,27 @@ async function runScenario(stage: Stage, known: KnownResource, report: (words: s
   );
   await failure;
   return last;
+}
+
+/**
+ * Waits until a resource is again where it is meant to end, which it may have left while others were on their way: an
+ * autoscaler adds replicas. What takes longer is drawn as it is.
+ */
+async function untilGood({ client, namespace, signal }: Stage, { kind, manifest }: KnownResource): Promise<void> {
+  const { good } = ENDS[kind.type.kind] ?? {};
+  const patience = AbortSignal.timeout(PATIENCE_MILLISECONDS);
+  try {
+    await followPhases(
+      { client, type: kind.type, namespace, name: manifest.metadata.name },
+      {
+        see: () => undefined,
+        lastAfter: (phase) => (phase === good ? 0 : undefined),
+        signal: AbortSignal.any([signal, patience]),
+      },
+    );
+  } catch (error) {
+    if (!patience.aborted || signal.aborted) throw error;
+  }
 }
 
 const nameOf = ({ kind, manifest }: KnownResource): string => `${kind.type.kind} ${manifest.metadata.name}`;

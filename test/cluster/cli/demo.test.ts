@@ -58,6 +58,7 @@ test('the demo shows a life of each kind on a cluster of its own, and leaves not
   expect(phasesOf(stdout, 'DistributedTraining resnet')).toEqual(['Running', 'Restarting', 'Running', 'Completed']);
   expect(stdout).toMatch(/Restarting +Attempt 1 is over\. Rank 2 .*exit code 1.*1 of 6 retries/);
   expect(stdout).toMatch(/^ModelServing trunnion-demo\/qwen {2}Running [^]*\n├─ /m);
+  expect(stdout).toMatch(/^AgentService trunnion-demo\/support-agent {2}Running /m);
   expect(stdout).toMatch(/─ ✓ Deployment qwen .*\n.*└─ ✓ ReplicaSet qwen-\w+ .*\n.*└─ ✓ Pod qwen-/);
   expect(stdout).toMatch(/^AgentService trunnion-demo\/support-agent [^]*─ . HorizontalPodAutoscaler support-agent/m);
   expect(stdout).toMatch(/^DistributedTraining trunnion-demo\/resnet [^]*─ ✓ Job resnet-2 .*\n.*─ ✓ Pod resnet-2-0-/m);
