@@ -3,10 +3,17 @@ import { escapeXml } from '../../xml.ts';
 /** What is read of an element or a text of a document. */
 export interface DrawnNode {
   readonly nodeType: number;
-  readonly localName: string;
   readonly textContent: string | null;
   readonly childNodes: Iterable<DrawnNode>;
-  readonly attributes: Iterable<{ readonly name: string; readonly value: string }>;
+  /** Of an element alone. */
+  readonly localName?: string;
+  /** Of an element alone. */
+  readonly attributes?: Iterable<Attribute>;
+}
+
+interface Attribute {
+  readonly name: string;
+  readonly value: string;
 }
 
 const ELEMENT = 1;
@@ -28,7 +35,7 @@ const OF_THE_IMAGE: ReadonlySet<string> = new Set([
 
 /** A plot as a group of an image, at its place there. Its own rules are left out: they are for pages. */
 export function groupOf(plot: DrawnNode, x: number, y: number): string {
-  const attributes = [...plot.attributes].filter(({ name }) => !OF_THE_IMAGE.has(name));
+  const attributes = [...(plot.attributes ?? [])].filter(({ name }) => !OF_THE_IMAGE.has(name));
   return `<g transform="translate(${x},${y})" font-size="11"${attributesOf(attributes)}>${contentOf(plot)}</g>`;
 }
 
@@ -47,7 +54,7 @@ function markupOf(node: DrawnNode): string {
 }
 
 /** Labels of parts are left out: a reader without eyes gets the title and the description of the image as a whole. */
-function attributesOf(attributes: DrawnNode['attributes']): string {
+function attributesOf(attributes: Iterable<Attribute> = []): string {
   let text = '';
   for (const { name, value } of attributes)
     if (!name.startsWith('aria-')) text += ` ${name}="${escapeXml(shortened(value))}"`;

@@ -143,7 +143,7 @@ test('the host of the model has a certificate that is not trusted', async () => 
   const uri = `${host.origin}/model.gguf`;
   // Simulated pods run no fetcher: they end as the real one does here.
   const ended = await volume.run({ TRUNNION_URI: uri });
-  sabotage(admin, serving.namespace, 'fetcher', { fail: String(ended.code), message: String(ended.lastWord) });
+  sabotage(admin, serving.namespace, 'fetcher', { fail: String(ended.code), message: ended.lastWord });
   await serving.apply({ ...servingSpec, model: { uri } });
   const words =
     /failed with exit code 64: the certificate of https:.* is not trusted .*: mount .* by podTemplate, and name the file in the variable NODE_EXTRA_CA_CERTS/;
