@@ -12,7 +12,7 @@ import { adminClient, clientWith, serviceAccountToken } from '../support/client.
 import { cluster } from '../support/cluster.ts';
 import { eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
-import { installTrunnion, OPERATOR_USER, startOperator } from '../support/operator.ts';
+import { installIn, installTrunnion, OPERATOR_USER, startOperator } from '../support/operator.ts';
 import { installExtensions } from '../support/other-crds.ts';
 import { modelServingType, ServingUnderTest, servingSpec } from '../support/serving.ts';
 import { installPodGroups } from '../support/volcano.ts';
@@ -105,12 +105,8 @@ describe('the rights for one namespace', () => {
   it('suffice for the whole life of a resource there, and give none in another', async () => {
     const namespace = await testNamespace(admin);
     const other = await testNamespace(admin);
-    for (const manifest of rbac({ kinds, namespace, watchNamespace: namespace })) {
-      expect(manifest.metadata.namespace).toBe(namespace);
-      const plural = `${manifest.kind.toLowerCase()}s`;
-      const group = manifest.apiVersion.split('/').length > 1 ? 'rbac.authorization.k8s.io' : '';
-      await admin.create({ group, version: 'v1', kind: manifest.kind, plural }, manifest);
-    }
+    const manifests = await installIn(admin, namespace);
+    expect(new Set(manifests.map(({ metadata }) => metadata.namespace))).toEqual(new Set([namespace]));
     await startOperator(admin, namespace, {
       account: namespace,
       leaderElection: { namespace },

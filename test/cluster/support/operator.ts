@@ -7,7 +7,7 @@ import { kinds } from '../../../compat/kinds/index.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { runOperator } from '../../../operator/operator.ts';
 import type { OperatorOptions } from '../../../operator/options.ts';
-import { OPERATOR_NAME } from '../../../operator/rbac.ts';
+import { OPERATOR_NAME, rbac } from '../../../operator/rbac.ts';
 import { serviceAccountToken } from './client.ts';
 import { cluster } from './cluster.ts';
 
@@ -26,6 +26,21 @@ const running = new Set<RunningOperator['stop']>();
 /** Installs the CRDs and the operator's account with the rights that ship, as `trunnion install` does. */
 export async function installTrunnion(admin: KubeClient, options: Pick<InstallOptions, 'compat'> = {}): Promise<void> {
   await install(admin, { namespace: OPERATOR_NAMESPACE, operator: false, ...options }, () => undefined);
+}
+
+/**
+ * Makes an account in a namespace with the rights for that one alone, its Lease too: the `account` of an operator.
+ *
+ * @returns what was made
+ */
+export async function installIn(admin: KubeClient, namespace: string): Promise<ReturnType<typeof rbac>> {
+  const manifests = rbac({ kinds, namespace, watchNamespace: namespace });
+  for (const manifest of manifests) {
+    const plural = `${manifest.kind.toLowerCase()}s`;
+    const group = manifest.apiVersion.split('/').length > 1 ? 'rbac.authorization.k8s.io' : '';
+    await admin.create({ group, version: 'v1', kind: manifest.kind, plural }, manifest);
+  }
+  return manifests;
 }
 
 /** What a test may want otherwise. */
