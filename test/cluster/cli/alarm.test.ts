@@ -17,12 +17,9 @@ beforeAll(() => installTrunnion(admin));
 
 /** A command about a namespace, whose operator has its Lease there too. */
 const run = (command: string, namespace: string, ...args: readonly string[]) =>
-  trunnion([
-    command,
-    ...args,
-    ...['-n', namespace, '--operator-namespace', namespace],
-    ...['--kubeconfig', cluster().kubeconfig],
-  ]);
+  trunnion([command, ...args, '-n', namespace, ...whose(namespace), '--kubeconfig', cluster().kubeconfig]);
+
+const whose = (operatorNamespace: string) => ['--operator-namespace', operatorNamespace];
 
 /** What doctor says of a part, and its exit code. */
 async function diagnosis(namespace: string, part: string): Promise<{ code: number; checks: readonly Check[] }> {
