@@ -44,7 +44,7 @@ describe('the three ways give the same objects', () => {
 
 test('the kustomization of the docs gives another image to the operator and to the pods that fetch', async () => {
   const page = readFileSync(new URL('../../docs/install.md', import.meta.url), 'utf8');
-  const [, kustomization = ''] = /```yaml\n([^`]*kind: Kustomization[^`]*)```/.exec(page) ?? [];
+  const [, kustomization = ''] = /```yaml[^\n]*\n([^`]*kind: Kustomization[^`]*)```/.exec(page) ?? [];
   const folder = join(inject('install').dist, 'kustomize/of-docs');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'kustomization.yaml'), kustomization.replace('dist/kustomize/cluster', '../cluster'));
