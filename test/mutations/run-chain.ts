@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../constructs/schema/json.ts';
 import type { Kind } from '../../operator/engine/api/kind.ts';
 import type { KubeClient } from '../../operator/kube/client/client.ts';
+import type { CommonStatus } from '../../operator/engine/api/resource.ts';
 import type { KubeObject } from '../../operator/kube/client/types.ts';
 import { problemsOf, type Chain } from './chains.ts';
 import { compare, pathOf, resourceOf } from './judge.ts';
@@ -165,9 +166,21 @@ class ChainRun {
       if (found.state !== 'reported') since = now;
       const isLasting = found.state !== 'reported' || now - since >= REPORTED_MS;
       if (allowed.includes(found.state) && isLasting) return this.#record(name, found);
-      if (now > deadline) return this.#record(name, { state: 'not yet', why: reasonOf(found) });
+      if (now > deadline) return this.#record(name, { state: 'not yet', why: `${reasonOf(found)}; ${this.#seen}` });
       await watcher.changed(namespace);
     }
+  }
+
+  /** What the resource says of itself, and what is there of it: why it is not yet as it should be. */
+  get #seen(): string {
+    const { watcher, kind, namespace } = this.#context;
+    const { name } = this.#live;
+    const { conditions = [] } = (watcher.resource(kind, namespace, name)?.['status'] ?? {}) as CommonStatus;
+    const children = watcher.children(kind, namespace, name).map(({ kind: of, metadata, status }) => {
+      const leaving = metadata.deletionTimestamp === undefined ? '' : ' (being deleted)';
+      return `${of}/${metadata.name}${leaving} ${JSON.stringify(status ?? {})}`;
+    });
+    return `conditions: ${JSON.stringify(conditions)}; children: ${children.join(', ')}`;
   }
 
   #record(name: string, found: Convergence): Convergence {
