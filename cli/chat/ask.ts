@@ -29,6 +29,9 @@ export interface Listener {
 /** The longest answer that is taken, in characters: a server that does not end must not fill the memory. */
 const LONGEST_TEXT = 2 ** 24;
 
+/** By these an engine says that it gave a request up: vLLM 0.32 both, SGLang 0.5 the first. */
+const GIVEN_UP: ReadonlySet<string> = new Set(['abort', 'error']);
+
 /**
  * Asks a server, and tells its answer while it comes.
  *
@@ -110,7 +113,12 @@ class Hearing {
     this.#listener.write(plain);
   }
 
+  /** @throws CliError where the server gave it up */
   answer(hasTokens: boolean): Answer {
+    if (this.#ending !== undefined && GIVEN_UP.has(this.#ending)) {
+      const what = `the answer broke off: the server ended it with "${this.#ending}"`;
+      throw new CliError(`${what}; trunnion status says how it is`);
+    }
     return {
       text: this.#texts.join(''),
       hasThought: this.#hasThought,

@@ -108,6 +108,12 @@ test.for<[string, RequestListener, string]>([
   ],
   ['breaks off', (_, response) => stream(response, piece('Hel')), 'the answer broke off: the server ended it'],
   [
+    'gives up',
+    (_, response) =>
+      stream(response, piece('Hel'), event({ choices: [{ delta: {}, finish_reason: 'abort' }] }), event('[DONE]')),
+    'the answer broke off: the server ended it with "abort"; trunnion status says how it is',
+  ],
+  [
     'loses its connection',
     (_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write(piece('Hel'), () => response.destroy());
