@@ -90,14 +90,14 @@ test('the counts of a rollout are true at each moment', async () => {
   await serving.apply(spec);
   await serving.reaches('Running');
   await serving.apply({ ...spec, engine: { ...spec.engine, args: ['--seed=7'] } });
-  const told = new Set<string>();
+  const messages = new Set<string>();
   await eventually(async () => {
     const { status } = await serving.get();
     const { message = '', reason } = status?.conditions?.find(({ type }) => type === 'Progressing') ?? {};
-    told.add(message);
+    messages.add(message);
     expect({ reason, updated: status?.observedGeneration }).toEqual({ reason: 'Complete', updated: 2 });
   });
-  const counts = [...told].flatMap((message) => [...message.matchAll(/(\d+) of (\d+) replicas are of the newest/g)]);
+  const counts = [...messages].flatMap((message) => [...message.matchAll(/(\d+) of (\d+) replicas are of the newest/g)]);
   expect(counts.length).toBeGreaterThan(0);
   for (const [, updated, desired] of counts) expect(Number(updated)).toBeLessThanOrEqual(Number(desired));
 });
