@@ -97,7 +97,9 @@ test('the counts of a rollout are true at each moment', async () => {
     messages.add(message);
     expect({ reason, updated: status?.observedGeneration }).toEqual({ reason: 'Complete', updated: 2 });
   });
-  const counts = [...messages].flatMap((message) => [...message.matchAll(/(\d+) of (\d+) replicas are of the newest/g)]);
+  const counts = [...messages].flatMap((message) => [
+    ...message.matchAll(/(\d+) of (\d+) replicas are of the newest/g),
+  ]);
   expect(counts.length).toBeGreaterThan(0);
   for (const [, updated, desired] of counts) expect(Number(updated)).toBeLessThanOrEqual(Number(desired));
 });
