@@ -151,6 +151,10 @@ async function isNamespaceMissing(client: Pick<KubeClient, 'find' | 'list'>, nam
   return (await reader.find(TYPES.namespace, { name })) === undefined && reader.denied.length === 0;
 }
 
+/** What is said where nothing was found. */
+export const noResources = (namespace: string | undefined): string =>
+  `There is no resource ${namespace === undefined ? 'in any namespace' : `in ${namespace}`}.`;
+
 const noNamespace = (name: string): string =>
   `there is no namespace ${name}: kubectl get namespaces lists those that there are`;
 

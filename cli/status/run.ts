@@ -7,7 +7,7 @@ import { namespaceOf, settingsOf, withClient } from '../kube/client.ts';
 import type { ClusterOptions, Format } from '../options.ts';
 import { formatted } from '../output.ts';
 import { notShown } from '../kube/denied.ts';
-import { liveResource } from '../live.ts';
+import { liveResource, noResources } from '../live.ts';
 import { untilEnded } from '../signals.ts';
 import { followPage } from './follow.ts';
 import { observe } from './observe.ts';
@@ -51,8 +51,7 @@ async function overview(
   for (const line of notShown(denied)) io.log(line);
   const absence = await operatorAbsence(client, { operatorNamespace, now: Date.now() });
   if (absence !== undefined) io.log(absence);
-  if (resources.length === 0)
-    io.log(`There is no resource ${namespace === undefined ? 'in any namespace' : `in ${namespace}`}.`);
+  if (resources.length === 0) io.log(noResources(namespace));
   return formatted(output, resources, () =>
     resources.length === 0 ? '' : overviewText(resources, printOptionsOf(io)),
   );

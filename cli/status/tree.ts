@@ -10,6 +10,7 @@ import type { Observation } from './observe.ts';
 import { healthOf } from './objects.ts';
 import { outlooksOf } from './outlooks.ts';
 import type { ResourceStatus, StatusNode } from './types.ts';
+import { wholeStatus } from './whole-status.ts';
 import type { DistributedTrainingStatus } from '../../constructs/distributed-training/status.ts';
 
 /** What is told of a resource: a tree from it to its pods. */
@@ -165,9 +166,7 @@ type Reported = Pick<DistributedTrainingStatus, 'objective' | 'tuning'>;
 
 /** What came of a training, or of the best trial of a search, and the line that it was read from. */
 export function resultOf(status: object | undefined): string | undefined {
-  const { workload, ...own }: Reported & { readonly workload?: Reported } = status ?? {};
-  // The status of an earlier operator's kind has ours inside.
-  const { objective, tuning } = { ...workload, ...own };
+  const { objective, tuning } = wholeStatus<Reported>(status);
   if (objective) return `${objective.metric}=${objective.value}${readFrom(objective.line)}`;
   if (!tuning?.best) return undefined;
   const { trial, value } = tuning.best;

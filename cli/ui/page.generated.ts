@@ -47,303 +47,301 @@ LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
 OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
 SOFTWARE.
 */
-var v,fn,Xt,U,Pe,he,pn,pe,mn,Ae,$e,_n,se=Symbol.for("pv"),ye={},ge=[],Yt=/^m(i|n|o|s|text|space)$/,De=Array.isArray,hn=ge.slice,V=Object.assign;function j(e){e&&
-e.parentNode&&e.remove()}function me(e,n,t,r,s){var a={type:e,props:n,key:t,ref:r,__k:null,__:null,__b:0,__e:null,__c:null,constructor:se,__v:s||++fn,__i:-1,__u:0};return!s&&v.vnode&&v.
-vnode(a),a}function k(e){return e.children}function Y(e,n){this.props=e,this.context=n,this.__g=0}function H(e,n){if(n==null)return e.__&&H(e.__,e.__i+1);for(var t;n<e.__k.
-length;n++)if((t=e.__k[n])&&t.__e)return t.__e;return typeof e.type!="function"||e.props.__P?null:H(e)}function Zt(e){var n,t=e.__v,r=t.__e,s=[],a=[],i=e.__P;i&&
-((n=V({constructor:se},t)).__v=t.__v+1,v.vnode&&v.vnode(n),Ie(i,n,t,e.__n,i.namespaceURI,32&t.__u?[r]:null,s,r||H(t),32&t.__u,a),n.__v=t.__v,n.__.__k[n.__i]=n,kn(
-s,n,a),t.__=t.__e=null,n.__e!=r&&yn(n))}function yn(e){if((e=e.__)&&e.__c&&!e.props.__P)return e.__e=null,e.__k.some(function(n){return n&&(e.__e=n.__e)}),yn(e)}
-function Me(e){(8&e.__g||(e.__g|=8,U.push(e),he++))&&Pe==v.debounceRendering||((Pe=v.debounceRendering)||queueMicrotask)(gn)}function gn(){try{for(var e,n=1;U.length;)
-U.length>n&&U.sort(pn),e=U.shift(),n=U.length,8&e.__g&&Zt(e)}finally{(he=U.length)&&(Pe||queueMicrotask)(gn)}}function bn(e,n,t,r,s,a,i,l,d,f,u){var m,p,c,_,w,h,
-b=r.__k||ge,y=n.length;for(d=eo(t,n,b,d,y),m=0;m<y;m++)(c=t.__k[m])!=null&&(p=~c.__i&&b[c.__i]||ye,c.__i=m,h=Ie(e,c,p,s,a,i,l,d,f,u),_=c.__e,(p.ref!=c.ref||8&p.
-__u)&&(p.ref&&Ue(p.ref,null,c,p),c.ref&&u.push(c.ref,c.__c||_,c)),w=w||_,4&c.__u?(d=vn(c,d,e,!p.__v),p.__e&&(p.__e=null)):typeof c.type=="function"&&h!==void 0?
-d=h:_&&(d=_.nextSibling),c.__u&=-21);return t.__e=w,d}function eo(e,n,t,r,s){var a,i,l,d,f,u,m,p,c,_=t.length,w=_,h=0,b=0,y=e.__k=Array(s);for(a=0;a<s;a++)(i=n[a])!=
-null&&typeof i!="boolean"&&typeof i!="function"?(typeof i!="object"||i.constructor===String?i=y[a]=me(null,i):De(i)?i=y[a]=me(k,{children:i}):i.constructor===se&&
-i.__b?i=y[a]=me(i.type,i.props,i.key,i.ref,i.__v):y[a]=i,d=a+h,i.__=e,i.__b=e.__b+1,l=null,~(f=i.__i=no(i,t,d,w))&&(w--,(l=t[f])&&(l.__u|=2)),l&&l.__v?(i.__u|=16,
-f==d-1?h--:f==d+1?h++:f!=d&&(f>d?h--:h++,b=1)):(~f||(s>_?h--:s<_&&h++),typeof i.type!="function"&&(i.__u|=4))):y[a]=null;if(b){for(u=[],m=[],a=0;a<s;a++)if((i=y[a])&&
-16&i.__u){for(h=0,p=u.length;h<p;)u[c=h+p>>1]<i.__i?h=c+1:p=c;u[h]=i.__i,m[a]=h+1}for(h=u.length;a--;)m[a]&&(m[a]==h?h--:y[a].__u|=4)}if(w)for(a=0;a<_;a++)!(l=t[a])||
-2&l.__u||(l.__e==r&&(r=H(l)),He(l,l));return r}function vn(e,n,t,r){var s,a,i,l;if(typeof e.type=="function"){if(e.props.__P)return n;if(s=e.__k)for(a=0;a<s.length;a++)
-s[a]&&(s[a].__=e,n=vn(s[a],n,t,!1));return n}for(n&&!n.parentNode&&(n=H(e))&&!n.parentNode&&(n=null),i=e.__e,l=n;l&&l.nodeType==8;)l=l.nextSibling;for(i!=l&&(!r&&
-t.moveBefore&&i.parentNode?t.moveBefore(i,n):t.insertBefore(i,n||null)),n=i;(n=n&&n.nextSibling)&&n.nodeType==8&&!n.data.startsWith("$s"););return n}function no(e,n,t,r){var s,a=e.key,i=e.type,l=n[t],d=l&&!(2&l.__u);if(l===null&&a==null||d&&a==l.key&&i==l.type)return t;if(r>(d?1:0)){for(s=t-1;s>=0;s--)if((l=
-n[s])&&!(2&l.__u)&&a==l.key&&i==l.type)return s;for(s=t+1;s<n.length;s++)if((l=n[s])&&!(2&l.__u)&&a==l.key&&i==l.type)return s}return-1}function dn(e,n,t){t==null&&
-(t=""),n[0]=="-"?e.setProperty(n,t):e[n]=t}function fe(e,n,t,r,s){var a,i;if(n=="style")if(typeof t=="string")e.style.cssText=t;else{if(typeof r=="string"&&(e.style.
-cssText=r=""),r)for(n in r)t&&n in t||dn(e.style,n);if(t)for(n in t)r&&t[n]==r[n]||dn(e.style,n,t[n])}else if(n[0]=="o"&&n[1]=="n")typeof t!="function"&&(t=null),
-typeof r!="function"&&(r=null),(e.__e||(e.__e={}))[n]=t,t&&r||(i=$e[n]||($e[n]=to(n)),(e.__a||(e.__a={}))[n]=Ae,a=n!=(n=n.replace(mn,"$1")),(n=n.slice(2))[0]<"a"&&
-(n=n.toLowerCase()),t?e.addEventListener(n,i,a):e.removeEventListener(n,i,a));else{if(s=="http://www.w3.org/2000/svg")n=n.replace(/xlink(H|:h)/,"h").replace(/sName$/,
+var v,pn,Yt,U,$e,he,mn,pe,_n,De,Me,hn,se=Symbol.for("pv"),ge={},ye=[],Zt=/^m(i|n|o|s|text|space)$/,Ie=Array.isArray,gn=ye.slice,z=Object.assign;function j(e){e&&
+e.parentNode&&e.remove()}function me(e,n,t,r,s){var i={type:e,props:n,key:t,ref:r,__k:null,__:null,__b:0,__e:null,__c:null,constructor:se,__v:s||++pn,__i:-1,__u:0};return!s&&v.vnode&&v.
+vnode(i),i}function k(e){return e.children}function Y(e,n){this.props=e,this.context=n,this.__g=0}function H(e,n){if(n==null)return e.__&&H(e.__,e.__i+1);for(var t;n<e.__k.
+length;n++)if((t=e.__k[n])&&t.__e)return t.__e;return typeof e.type!="function"||e.props.__P?null:H(e)}function eo(e){var n,t=e.__v,r=t.__e,s=[],i=[],a=e.__P;a&&
+((n=z({constructor:se},t)).__v=t.__v+1,v.vnode&&v.vnode(n),Ue(a,n,t,e.__n,a.namespaceURI,32&t.__u?[r]:null,s,r||H(t),32&t.__u,i),n.__v=t.__v,n.__.__k[n.__i]=n,xn(
+s,n,i),t.__=t.__e=null,n.__e!=r&&yn(n))}function yn(e){if((e=e.__)&&e.__c&&!e.props.__P)return e.__e=null,e.__k.some(function(n){return n&&(e.__e=n.__e)}),yn(e)}
+function Ae(e){(8&e.__g||(e.__g|=8,U.push(e),he++))&&$e==v.debounceRendering||(($e=v.debounceRendering)||queueMicrotask)(bn)}function bn(){try{for(var e,n=1;U.length;)
+U.length>n&&U.sort(mn),e=U.shift(),n=U.length,8&e.__g&&eo(e)}finally{(he=U.length)&&($e||queueMicrotask)(bn)}}function vn(e,n,t,r,s,i,a,l,d,f,u){var p,m,c,_,w,h,
+b=r.__k||ye,g=n.length;for(d=no(t,n,b,d,g),p=0;p<g;p++)(c=t.__k[p])!=null&&(m=~c.__i&&b[c.__i]||ge,c.__i=p,h=Ue(e,c,m,s,i,a,l,d,f,u),_=c.__e,(m.ref!=c.ref||8&m.
+__u)&&(m.ref&&He(m.ref,null,c,m),c.ref&&u.push(c.ref,c.__c||_,c)),w=w||_,4&c.__u?(d=wn(c,d,e,!m.__v),m.__e&&(m.__e=null)):typeof c.type=="function"&&h!==void 0?
+d=h:_&&(d=_.nextSibling),c.__u&=-21);return t.__e=w,d}function no(e,n,t,r,s){var i,a,l,d,f,u,p,m,c,_=t.length,w=_,h=0,b=0,g=e.__k=Array(s);for(i=0;i<s;i++)(a=n[i])!=
+null&&typeof a!="boolean"&&typeof a!="function"?(typeof a!="object"||a.constructor===String?a=g[i]=me(null,a):Ie(a)?a=g[i]=me(k,{children:a}):a.constructor===se&&
+a.__b?a=g[i]=me(a.type,a.props,a.key,a.ref,a.__v):g[i]=a,d=i+h,a.__=e,a.__b=e.__b+1,l=null,~(f=a.__i=to(a,t,d,w))&&(w--,(l=t[f])&&(l.__u|=2)),l&&l.__v?(a.__u|=16,
+f==d-1?h--:f==d+1?h++:f!=d&&(f>d?h--:h++,b=1)):(~f||(s>_?h--:s<_&&h++),typeof a.type!="function"&&(a.__u|=4))):g[i]=null;if(b){for(u=[],p=[],i=0;i<s;i++)if((a=g[i])&&
+16&a.__u){for(h=0,m=u.length;h<m;)u[c=h+m>>1]<a.__i?h=c+1:m=c;u[h]=a.__i,p[i]=h+1}for(h=u.length;i--;)p[i]&&(p[i]==h?h--:g[i].__u|=4)}if(w)for(i=0;i<_;i++)!(l=t[i])||
+2&l.__u||(l.__e==r&&(r=H(l)),We(l,l));return r}function wn(e,n,t,r){var s,i,a,l;if(typeof e.type=="function"){if(e.props.__P)return n;if(s=e.__k)for(i=0;i<s.length;i++)
+s[i]&&(s[i].__=e,n=wn(s[i],n,t,!1));return n}for(n&&!n.parentNode&&(n=H(e))&&!n.parentNode&&(n=null),a=e.__e,l=n;l&&l.nodeType==8;)l=l.nextSibling;for(a!=l&&(!r&&
+t.moveBefore&&a.parentNode?t.moveBefore(a,n):t.insertBefore(a,n||null)),n=a;(n=n&&n.nextSibling)&&n.nodeType==8&&!n.data.startsWith("$s"););return n}function to(e,n,t,r){var s,i=e.key,a=e.type,l=n[t],d=l&&!(2&l.__u);if(l===null&&i==null||d&&i==l.key&&a==l.type)return t;if(r>(d?1:0)){for(s=t-1;s>=0;s--)if((l=
+n[s])&&!(2&l.__u)&&i==l.key&&a==l.type)return s;for(s=t+1;s<n.length;s++)if((l=n[s])&&!(2&l.__u)&&i==l.key&&a==l.type)return s}return-1}function fn(e,n,t){t==null&&
+(t=""),n[0]=="-"?e.setProperty(n,t):e[n]=t}function fe(e,n,t,r,s){var i,a;if(n=="style")if(typeof t=="string")e.style.cssText=t;else{if(typeof r=="string"&&(e.style.
+cssText=r=""),r)for(n in r)t&&n in t||fn(e.style,n);if(t)for(n in t)r&&t[n]==r[n]||fn(e.style,n,t[n])}else if(n[0]=="o"&&n[1]=="n")typeof t!="function"&&(t=null),
+typeof r!="function"&&(r=null),(e.__e||(e.__e={}))[n]=t,t&&r||(a=Me[n]||(Me[n]=oo(n)),(e.__a||(e.__a={}))[n]=De,i=n!=(n=n.replace(_n,"$1")),(n=n.slice(2))[0]<"a"&&
+(n=n.toLowerCase()),t?e.addEventListener(n,a,i):e.removeEventListener(n,a,i));else{if(s=="http://www.w3.org/2000/svg")n=n.replace(/xlink(H|:h)/,"h").replace(/sName$/,
 "s");else if(n!="width"&&n!="height"&&n!="href"&&n!="list"&&n!="form"&&n!="tabIndex"&&n!="download"&&n!="rowSpan"&&n!="colSpan"&&n!="role"&&n!="popover"&&n in e)
-try{return void(e[n]=t??"")}catch{}if(typeof t=="function")return;t==null||t===!1&&n[4]!="-"?e.removeAttribute(n):e.setAttribute(n,n=="popover"&&t==1?"":t)}}function to(e){
-return function(n){var t=this.__e;if(t){if(t=t[e],n[pe]==null)n[pe]=Ae++;else if(n[pe]<this.__a[e])return;return t(v.event?v.event(n):n)}}}function Ie(e,n,t,r,s,a,i,l,d,f){
-var u,m,p,c,_,w,h,b,y,R,S,Ne,un,de,F,cn,I,K,D=n.type;if(n.constructor!==se)return null;128&t.__u&&(d=32&t.__u,u=t.__c.__z)&&(n.__u|=d,m=a=[],u.nodeType==8?l=_e(
-u,a):a.push(u),l=a[0]||l),(u=v.__b)&&u(n);e:if(typeof D=="function"){p=i.length;try{if(b=n.props,y=(u=D.prototype)&&u.render,R=(u=D.contextType)&&r[u.__c],S=u?R?
-R.props.value:u.__:r,(c=t.__c)?(n.__c=c,2&c.__g&&(c.__g|=1)):(y?n.__c=c=new D(b,S):(n.__c=c=new Y(b,S),c.constructor=D,c.render=ro),R&&R.sub(c),c.state||(c.state=
-{}),c.__n=r,c.__g|=8,c.__h=[],c.__k=[]),y&&(c.__s||(c.__s=c.state),D.getDerivedStateFromProps&&(c.__s==c.state&&(c.__s=V({},c.__s)),V(c.__s,D.getDerivedStateFromProps(
-b,c.__s)))),_=c.props,w=c.state,c.__v=n,t.__c){if(b!==_&&y&&!D.getDerivedStateFromProps&&c.componentWillReceiveProps&&c.componentWillReceiveProps(b,S),n.__v==t.
+try{return void(e[n]=t??"")}catch{}if(typeof t=="function")return;t==null||t===!1&&n[4]!="-"?e.removeAttribute(n):e.setAttribute(n,n=="popover"&&t==1?"":t)}}function oo(e){
+return function(n){var t=this.__e;if(t){if(t=t[e],n[pe]==null)n[pe]=De++;else if(n[pe]<this.__a[e])return;return t(v.event?v.event(n):n)}}}function Ue(e,n,t,r,s,i,a,l,d,f){
+var u,p,m,c,_,w,h,b,g,R,S,Pe,cn,de,F,dn,I,K,D=n.type;if(n.constructor!==se)return null;128&t.__u&&(d=32&t.__u,u=t.__c.__z)&&(n.__u|=d,p=i=[],u.nodeType==8?l=_e(
+u,i):i.push(u),l=i[0]||l),(u=v.__b)&&u(n);e:if(typeof D=="function"){m=a.length;try{if(b=n.props,g=(u=D.prototype)&&u.render,R=(u=D.contextType)&&r[u.__c],S=u?R?
+R.props.value:u.__:r,(c=t.__c)?(n.__c=c,2&c.__g&&(c.__g|=1)):(g?n.__c=c=new D(b,S):(n.__c=c=new Y(b,S),c.constructor=D,c.render=so),R&&R.sub(c),c.state||(c.state=
+{}),c.__n=r,c.__g|=8,c.__h=[],c.__k=[]),g&&(c.__s||(c.__s=c.state),D.getDerivedStateFromProps&&(c.__s==c.state&&(c.__s=z({},c.__s)),z(c.__s,D.getDerivedStateFromProps(
+b,c.__s)))),_=c.props,w=c.state,c.__v=n,t.__c){if(b!==_&&g&&!D.getDerivedStateFromProps&&c.componentWillReceiveProps&&c.componentWillReceiveProps(b,S),n.__v==t.
 __v&&!(8&c.__g)||!(4&c.__g)&&c.shouldComponentUpdate&&c.shouldComponentUpdate(b,c.__s,S)===!1){n.__v!=t.__v&&(c.props=b,c.state=c.__s,c.__g&=-9),n.__e=t.__e,n.__k=
-t.__k,n.__k.some(function(N){N&&(N.__=n)}),ge.push.apply(c.__h,c.__k),c.__k=[],c.__h.length&&i.push(c),l=H(t);break e}c.componentWillUpdate&&c.componentWillUpdate(
-b,c.__s,S),y&&c.componentDidUpdate&&c.__h.push(function(){c.componentDidUpdate(_,w,h)})}else y&&!D.getDerivedStateFromProps&&c.componentWillMount&&c.componentWillMount(),
-y&&c.componentDidMount&&c.__h.push(c.componentDidMount);c.context=S,c.props=b,c.__P=e,c.__g&=-5,Ne=v.__r,un=y?25:0;do c.__g&=-9,Ne&&Ne(n),u=c.render(c.props,c.state=
-c.__s,c.context);while(8&c.__g&&++un<25);y&&(ge.push.apply(c.__h,c.__k),c.__k=[]),c.state=c.__s,c.getChildContext&&(r=V({},r,c.getChildContext())),y&&t.__c&&c.getSnapshotBeforeUpdate&&
-(h=c.getSnapshotBeforeUpdate(_,w)),de=u&&u.type===k&&u.key==null?u.props.children:u,b.__P&&(u=l,s=(e=b.__P).namespaceURI,d=a=null,t.props&&t.props.__P!=e&&(t.__k.
-some(function(N){N&&He(N,N)}),t.__k=null),l=t.__k?H(t,0):null),l=bn(e,De(de)?de:[de],n,t,r,s,a,i,l,d,f),b.__P&&(n.__e=null,l=u),n.__u&=-161,m&&m.some(j),c.__h.length&&
-i.push(c),1&c.__g&&(c.__g&=-4)}catch(N){if(i.length=p,n.__v=null,d||a)if(N&&N.then){if(n.__u|=128|d,a){for(~(I=a.indexOf(l||void 0))||(I=a.length);(K=a[I-1])&&K.
-nodeType==8;)I--;for(;I<a.length;I++)if(K=a[I])if(a[I]=null,F){if(K==cn)break}else{if(K.nodeType!=8)break;K.data.startsWith("$s")&&(cn=_e(F=K))}}if(!F){for(;l&&
-l.nodeType==8&&l.nextSibling;)l=l.nextSibling;F=l}(u=_e(F=n.__c.__z||(n.__c.__z=F)))?(n.__e=F,l=u):n.__e=l,l=l&&l.nextSibling}else a&&a.some(j);else n.__e=t.__e;
-n.__k||(n.__k=t.__k||[]),N&&N.then||wn(n),v.__e(N,n,t)}}else l=n.__e=oo(t.__e,n,t,r,s,a,i,d,f,e);return(u=v.diffed)&&u(n),l}function _e(e,n){if(e&&e.nodeType==8&&
+t.__k,n.__k.some(function(N){N&&(N.__=n)}),ye.push.apply(c.__h,c.__k),c.__k=[],c.__h.length&&a.push(c),l=H(t);break e}c.componentWillUpdate&&c.componentWillUpdate(
+b,c.__s,S),g&&c.componentDidUpdate&&c.__h.push(function(){c.componentDidUpdate(_,w,h)})}else g&&!D.getDerivedStateFromProps&&c.componentWillMount&&c.componentWillMount(),
+g&&c.componentDidMount&&c.__h.push(c.componentDidMount);c.context=S,c.props=b,c.__P=e,c.__g&=-5,Pe=v.__r,cn=g?25:0;do c.__g&=-9,Pe&&Pe(n),u=c.render(c.props,c.state=
+c.__s,c.context);while(8&c.__g&&++cn<25);g&&(ye.push.apply(c.__h,c.__k),c.__k=[]),c.state=c.__s,c.getChildContext&&(r=z({},r,c.getChildContext())),g&&t.__c&&c.getSnapshotBeforeUpdate&&
+(h=c.getSnapshotBeforeUpdate(_,w)),de=u&&u.type===k&&u.key==null?u.props.children:u,b.__P&&(u=l,s=(e=b.__P).namespaceURI,d=i=null,t.props&&t.props.__P!=e&&(t.__k.
+some(function(N){N&&We(N,N)}),t.__k=null),l=t.__k?H(t,0):null),l=vn(e,Ie(de)?de:[de],n,t,r,s,i,a,l,d,f),b.__P&&(n.__e=null,l=u),n.__u&=-161,p&&p.some(j),c.__h.length&&
+a.push(c),1&c.__g&&(c.__g&=-4)}catch(N){if(a.length=m,n.__v=null,d||i)if(N&&N.then){if(n.__u|=128|d,i){for(~(I=i.indexOf(l||void 0))||(I=i.length);(K=i[I-1])&&K.
+nodeType==8;)I--;for(;I<i.length;I++)if(K=i[I])if(i[I]=null,F){if(K==dn)break}else{if(K.nodeType!=8)break;K.data.startsWith("$s")&&(dn=_e(F=K))}}if(!F){for(;l&&
+l.nodeType==8&&l.nextSibling;)l=l.nextSibling;F=l}(u=_e(F=n.__c.__z||(n.__c.__z=F)))?(n.__e=F,l=u):n.__e=l,l=l&&l.nextSibling}else i&&i.some(j);else n.__e=t.__e;
+n.__k||(n.__k=t.__k||[]),N&&N.then||kn(n),v.__e(N,n,t)}}else l=n.__e=ro(t.__e,n,t,r,s,i,a,d,f,e);return(u=v.diffed)&&u(n),l}function _e(e,n){if(e&&e.nodeType==8&&
 e.data.startsWith("$s"))for(var t=1;e=e.nextSibling;){if(e.nodeType==8){if(e.data.startsWith("$s"))t++;else if(e.data.startsWith("/$s")&&!--t)return e}n&&n.push(
-e)}}function wn(e){e&&(e.__c&&(e.__c.__g|=4),e.__k&&e.__k.some(wn))}function kn(e,n,t){for(var r=0;r<t.length;)Ue(t[r++],t[r++],t[r++]);v.__c&&v.__c(n,e),e.some(
-function(s){try{e=s.__h,s.__h=[],e.some(function(a){a.call(s)})}catch(a){v.__e(a,s.__v)}})}function oo(e,n,t,r,s,a,i,l,d,f){var u,m,p,c,_,w,h,b,y=t.props||ye,R=n.
-props,S=n.type;if(S=="svg"?s="http://www.w3.org/2000/svg":S=="math"?s="http://www.w3.org/1998/Math/MathML":s||(s="http://www.w3.org/1999/xhtml"),a){for(u=0;u<a.
-length;u++)if((_=a[u])&&(S?_.localName==S:_.nodeType==3)){e=_,a[u]=null;break}}if(!e){if(b=f.ownerDocument||document,!S)return b.createTextNode(R);e=b.createElementNS(
-s,S,R.is?R:f),l&&(v.__m&&v.__m(n,a),l=!1),a=null}if(S){if(f=S=="template"&&e.content||e,a=S=="textarea"&&R.defaultValue!=null?null:a&&hn.call(f.childNodes),!l&&
-a)for(y={},u=0;u<e.attributes.length;u++)y[(_=e.attributes[u]).name]=_.value;for(u in y)_=y[u],u=="dangerouslySetInnerHTML"?p=_:u=="children"||u in R||u=="value"&&
-"defaultValue"in R||u=="checked"&&"defaultChecked"in R||fe(e,u,null,_,s);for(u in R)_=R[u],u=="children"?c=_:u=="dangerouslySetInnerHTML"?m=_:u=="value"?w=_:u==
-"checked"?h=_:l&&typeof _!="function"||y[u]===_||fe(e,u,_,y[u],s);m?(l||p&&(m.__html==p.__html||m.__html==e.innerHTML)||(e.innerHTML=m.__html),n.__k=[]):(p&&(e.
-textContent=""),(S=="foreignObject"||s=="http://www.w3.org/1998/Math/MathML"&&Yt.test(S))&&(s="http://www.w3.org/1999/xhtml"),bn(f,De(c)?c:[c],n,t,r,s,a,i,a?a[0]:
-t.__k&&H(t,0),l,d),a&&a.some(j)),l&&S!="textarea"||(u="value",S=="progress"&&w==null?e.removeAttribute(u):w==null||w===e[u]&&(S!="progress"||w)||fe(e,u,w,y[u],s),
-u="checked",h!=null&&h!=e[u]&&fe(e,u,h,y[u],s))}else y===R||l&&e.data==R||(e.data=R);return e}function Ue(e,n,t,r){try{typeof e=="function"?n?n.__x=e(n)||1:r&&(r=
-r.__c||r.__e)&&(n=r.__x)&&(r.__x=null,typeof n=="function"?n():e(null)):e.current=n}catch(s){v.__e(s,t)}}function He(e,n,t){var r,s,a,i;if(v.unmount&&v.unmount(
-e),!(r=e.ref)||r.current&&r.current!=e.__e||Ue(r,null,n,e),r=e.__c){if(r.componentWillUnmount)try{r.componentWillUnmount()}catch(l){v.__e(l,n)}r.__P=r.__n=null}
-if(r=e.__k)for(i=0;i<r.length;i++)r[i]&&He(r[i],n,typeof e.type!="function"||t&&!e.props.__P);!t&&(r=e.__c)&&(r=r.__z)&&(s=_e(r,a=[]))&&(r==e.__e&&a.some(j),j(s),
-j(r)),t||j(e.__e),e.__e=e.__c=e.__=null}function ro(e,n,t){return this.constructor(e,t)}function xn(e,n){var t,r,s,a;v.__&&v.__(e,n),n.nodeType==9&&(n=n.documentElement),
-r=(t=e&&32&e.__u)?null:n.__k,n.__k=me(k,{children:[e]}),s=[],a=[],Ie(n,n.__k,r||ye,ye,n.namespaceURI,r?null:n.firstChild?hn.call(n.childNodes):null,s,r?r.__e:n.
-firstChild,t,a),kn(s,n.__k,a),n.__k.props.children=null}function Sn(e){function n(t){var r,s;return this.getChildContext||(r=new Set,(s={})[n.__c]=this,this.getChildContext=function(){return s},this.shouldComponentUpdate=
-function(a){this.props.value!=a.value&&r.forEach(function(i){i.__g|=4,Me(i)})},this.sub=function(a){r.add(a);var i=a.componentWillUnmount;a.componentWillUnmount=
-function(){r.delete(a),i&&i.call(a)}}),t.children}return n.__c="__cC"+_n++,n.__=e,n.Provider=(n.Consumer=function(t,r){return t.children(r)}).contextType=n,n}v={__e:function(e,n,t,r){for(var s,a,i;n=n.__;)if((s=n.__c)&&!(1&s.__g)){s.__g|=4;try{if((i=(a=s.constructor)&&a.getDerivedStateFromError)&&s.setState(a.getDerivedStateFromError(
-e)),s.componentDidCatch&&(s.componentDidCatch(e,r||{}),i=1),i&&8&s.__g)return void(s.__g|=2)}catch(l){e=l}}throw he=0,e}},fn=0,Xt=function(e){return e!=null&&e.
-constructor===se},Y.prototype.setState=function(e,n){var t=this.__s;t&&t!=this.state||(t=this.__s=V({},this.state)),typeof e=="function"&&(e=e(V({},t),this.props)),
-e&&(V(t,e),this.__v&&(n&&this.__k.push(n),Me(this)))},Y.prototype.forceUpdate=function(e){this.__v&&(this.__g|=4,e&&this.__h.push(e),Me(this))},Y.prototype.render=
-k,U=[],he=0,pn=function(e,n){return e.__v.__b-n.__v.__b},pe=Symbol(),mn=/(PointerCapture)$|Capture$/i,Ae=0,$e={},_n=0;async function*Tn(e){let n=e.getReader(),t=new TextDecoder,r="";try{for(;;){let{done:s,value:a}=await n.read(),i=\`\${r}\${t.decode(a,{stream:!s})}\`.split(\`
-\`);r=i.pop()??"";for(let l of i)l.trim()!==""&&(yield JSON.parse(l));if(s)break;if(r.length>4e6)throw new Error("a line of the server has no end")}r.trim()!==""&&
-(yield JSON.parse(r))}finally{await n.cancel().catch(()=>{})}}var z=class extends Error{trouble;constructor(n,t){super(t),this.trouble=n}},Z=class{#o;#n=new Map;constructor(n){this.#o=n}async json(n,t){let r=this.#n.get(n),
-s=r?.etag?{"if-none-match":r.etag}:{},a=await this.#e(n,{headers:s,signal:t});if(a.status===304&&r!==void 0)return r.value;let i=await a.json();return this.#r(n,
-{etag:a.headers.get("etag"),value:i}),i}known(n){return n===void 0?void 0:this.#n.get(n)?.value}async*stream(n,t){let{body:r}=await this.#e(n,t);if(r!==null)for await(let s of Tn(
+e)}}function kn(e){e&&(e.__c&&(e.__c.__g|=4),e.__k&&e.__k.some(kn))}function xn(e,n,t){for(var r=0;r<t.length;)He(t[r++],t[r++],t[r++]);v.__c&&v.__c(n,e),e.some(
+function(s){try{e=s.__h,s.__h=[],e.some(function(i){i.call(s)})}catch(i){v.__e(i,s.__v)}})}function ro(e,n,t,r,s,i,a,l,d,f){var u,p,m,c,_,w,h,b,g=t.props||ge,R=n.
+props,S=n.type;if(S=="svg"?s="http://www.w3.org/2000/svg":S=="math"?s="http://www.w3.org/1998/Math/MathML":s||(s="http://www.w3.org/1999/xhtml"),i){for(u=0;u<i.
+length;u++)if((_=i[u])&&(S?_.localName==S:_.nodeType==3)){e=_,i[u]=null;break}}if(!e){if(b=f.ownerDocument||document,!S)return b.createTextNode(R);e=b.createElementNS(
+s,S,R.is?R:f),l&&(v.__m&&v.__m(n,i),l=!1),i=null}if(S){if(f=S=="template"&&e.content||e,i=S=="textarea"&&R.defaultValue!=null?null:i&&gn.call(f.childNodes),!l&&
+i)for(g={},u=0;u<e.attributes.length;u++)g[(_=e.attributes[u]).name]=_.value;for(u in g)_=g[u],u=="dangerouslySetInnerHTML"?m=_:u=="children"||u in R||u=="value"&&
+"defaultValue"in R||u=="checked"&&"defaultChecked"in R||fe(e,u,null,_,s);for(u in R)_=R[u],u=="children"?c=_:u=="dangerouslySetInnerHTML"?p=_:u=="value"?w=_:u==
+"checked"?h=_:l&&typeof _!="function"||g[u]===_||fe(e,u,_,g[u],s);p?(l||m&&(p.__html==m.__html||p.__html==e.innerHTML)||(e.innerHTML=p.__html),n.__k=[]):(m&&(e.
+textContent=""),(S=="foreignObject"||s=="http://www.w3.org/1998/Math/MathML"&&Zt.test(S))&&(s="http://www.w3.org/1999/xhtml"),vn(f,Ie(c)?c:[c],n,t,r,s,i,a,i?i[0]:
+t.__k&&H(t,0),l,d),i&&i.some(j)),l&&S!="textarea"||(u="value",S=="progress"&&w==null?e.removeAttribute(u):w==null||w===e[u]&&(S!="progress"||w)||fe(e,u,w,g[u],s),
+u="checked",h!=null&&h!=e[u]&&fe(e,u,h,g[u],s))}else g===R||l&&e.data==R||(e.data=R);return e}function He(e,n,t,r){try{typeof e=="function"?n?n.__x=e(n)||1:r&&(r=
+r.__c||r.__e)&&(n=r.__x)&&(r.__x=null,typeof n=="function"?n():e(null)):e.current=n}catch(s){v.__e(s,t)}}function We(e,n,t){var r,s,i,a;if(v.unmount&&v.unmount(
+e),!(r=e.ref)||r.current&&r.current!=e.__e||He(r,null,n,e),r=e.__c){if(r.componentWillUnmount)try{r.componentWillUnmount()}catch(l){v.__e(l,n)}r.__P=r.__n=null}
+if(r=e.__k)for(a=0;a<r.length;a++)r[a]&&We(r[a],n,typeof e.type!="function"||t&&!e.props.__P);!t&&(r=e.__c)&&(r=r.__z)&&(s=_e(r,i=[]))&&(r==e.__e&&i.some(j),j(s),
+j(r)),t||j(e.__e),e.__e=e.__c=e.__=null}function so(e,n,t){return this.constructor(e,t)}function Sn(e,n){var t,r,s,i;v.__&&v.__(e,n),n.nodeType==9&&(n=n.documentElement),
+r=(t=e&&32&e.__u)?null:n.__k,n.__k=me(k,{children:[e]}),s=[],i=[],Ue(n,n.__k,r||ge,ge,n.namespaceURI,r?null:n.firstChild?gn.call(n.childNodes):null,s,r?r.__e:n.
+firstChild,t,i),xn(s,n.__k,i),n.__k.props.children=null}function Tn(e){function n(t){var r,s;return this.getChildContext||(r=new Set,(s={})[n.__c]=this,this.getChildContext=function(){return s},this.shouldComponentUpdate=
+function(i){this.props.value!=i.value&&r.forEach(function(a){a.__g|=4,Ae(a)})},this.sub=function(i){r.add(i);var a=i.componentWillUnmount;i.componentWillUnmount=
+function(){r.delete(i),a&&a.call(i)}}),t.children}return n.__c="__cC"+hn++,n.__=e,n.Provider=(n.Consumer=function(t,r){return t.children(r)}).contextType=n,n}v={__e:function(e,n,t,r){for(var s,i,a;n=n.__;)if((s=n.__c)&&!(1&s.__g)){s.__g|=4;try{if((a=(i=s.constructor)&&i.getDerivedStateFromError)&&s.setState(i.getDerivedStateFromError(
+e)),s.componentDidCatch&&(s.componentDidCatch(e,r||{}),a=1),a&&8&s.__g)return void(s.__g|=2)}catch(l){e=l}}throw he=0,e}},pn=0,Yt=function(e){return e!=null&&e.
+constructor===se},Y.prototype.setState=function(e,n){var t=this.__s;t&&t!=this.state||(t=this.__s=z({},this.state)),typeof e=="function"&&(e=e(z({},t),this.props)),
+e&&(z(t,e),this.__v&&(n&&this.__k.push(n),Ae(this)))},Y.prototype.forceUpdate=function(e){this.__v&&(this.__g|=4,e&&this.__h.push(e),Ae(this))},Y.prototype.render=
+k,U=[],he=0,mn=function(e,n){return e.__v.__b-n.__v.__b},pe=Symbol(),_n=/(PointerCapture)$|Capture$/i,De=0,Me={},hn=0;async function*Rn(e){let n=e.getReader(),t=new TextDecoder,r="";try{for(;;){let{done:s,value:i}=await n.read(),a=\`\${r}\${t.decode(i,{stream:!s})}\`.split(\`
+\`);r=a.pop()??"";for(let l of a)l.trim()!==""&&(yield JSON.parse(l));if(s)break;if(r.length>4e6)throw new Error("a line of the server has no end")}r.trim()!==""&&
+(yield JSON.parse(r))}finally{await n.cancel().catch(()=>{})}}var V=class extends Error{trouble;constructor(n,t){super(t),this.trouble=n}},Z=class{#o;#n=new Map;constructor(n){this.#o=n}async json(n,t){let r=this.#n.get(n),
+s=r?.etag?{"if-none-match":r.etag}:{},i=await this.#e(n,{headers:s,signal:t});if(i.status===304&&r!==void 0)return r.value;let a=await i.json();return this.#r(n,
+{etag:i.headers.get("etag"),value:a}),a}known(n){return n===void 0?void 0:this.#n.get(n)?.value}async*stream(n,t){let{body:r}=await this.#e(n,t);if(r!==null)for await(let s of Rn(
 r))yield s}async blob(n,t){return(await this.#e(n,{signal:t})).blob()}#r(n,t){this.#n.delete(n),this.#n.set(n,t);let[r]=this.#n.keys();this.#n.size>8&&r!==void 0&&
-this.#n.delete(r)}async#e(n,t){if(this.#o===void 0)throw new z({kind:"stranger"},"no token");let r={...t.headers,authorization:\`Bearer \${this.#o}\`},s=await fetch(
-n,{...t,headers:r,cache:"no-store"}).catch(l=>{throw t.signal?.aborted===!0?l:new z({kind:"gone"},"no answer")});if(s.ok||s.status===304)return s;if(s.status===
-401)throw new z({kind:"stranger"},"the server does not know the token");let{status:a}=s,i=await so(s);throw new z({kind:"refused",status:a,message:i},i)}};async function so(e){
+this.#n.delete(r)}async#e(n,t){if(this.#o===void 0)throw new V({kind:"stranger"},"no token");let r={...t.headers,authorization:\`Bearer \${this.#o}\`},s=await fetch(
+n,{...t,headers:r,cache:"no-store"}).catch(l=>{throw t.signal?.aborted===!0?l:new V({kind:"gone"},"no answer")});if(s.ok||s.status===304)return s;if(s.status===
+401)throw new V({kind:"stranger"},"the server does not know the token");let{status:i}=s,a=await io(s);throw new V({kind:"refused",status:i,message:a},a)}};async function io(e){
 let n=await e.text();try{let{error:t}=JSON.parse(n);if(typeof t=="string")return t}catch{}return\`the server answered with status \${e.status}\`}var A=e=>e instanceof
-z?e.trouble:{kind:"gone"};function We(e){let n=e.replace(/^#/,""),t=n.startsWith("/"),[r=""]=t?n.split("?",1):[""],s=new URLSearchParams(t?n.slice(r.length+1):n),a=s.get("token")??void 0;
-s.delete("token");let i=s.size===0?"":\`?\${s}\`;return{token:a,fragment:t?\`#\${r}\${i}\`:""}}var Be="token",ao="trunnion-ui",io=300;async function Rn(){let{token:e,fragment:n}=We(location.hash);e!==void 0&&(sessionStorage.setItem(Be,e),history.replaceState(
-null,"",\`\${location.pathname}\${n}\`));let t=new BroadcastChannel(ao),r=sessionStorage.getItem(Be)??await lo(t);if(r!==void 0)return sessionStorage.setItem(Be,r),
-t.addEventListener("message",({data:s})=>{"asks"in s&&t.postMessage({token:r})}),r}function On(){addEventListener("hashchange",()=>{We(location.hash).token!==void 0&&
-location.reload()})}function lo(e){let{promise:n,resolve:t}=Promise.withResolvers();return setTimeout(()=>t(void 0),io),e.addEventListener("message",({data:r})=>{
-"token"in r&&t(r.token)}),e.postMessage({asks:!0}),n}var uo=["status","events","logs","search","chat"];function Ge(e){let[n,t=""]=co(e.replace(/^#/,""),"?"),[r="",s="",a="",i=""]=n.replace(/^\\//,"").split("/").map(
-fo);if(r!==""&&s!==""&&a!=="")return{view:"resource",namespace:r,kind:s,name:a,tab:uo.find(d=>d===i)??"status"};let l=new URLSearchParams(t);return{view:r==="gp\\
-us"&&s===""?"gpus":"resources",namespace:l.get("namespace")??"",filter:l.get("filter")??""}}function W(e){if(e.view==="resource"){let{namespace:i,kind:l,name:d,
-tab:f}=e;return\`#/\${[i,l,d,...f==="status"?[]:[f]].map(encodeURIComponent).join("/")}\`}let{view:n,namespace:t,filter:r}=e,s=new URLSearchParams({...t!==""&&{namespace:t},
-...r!==""&&{filter:r}}),a=s.size===0?"":\`?\${s}\`;return\`#/\${n==="gpus"?"gpus":""}\${a}\`}var ee=({kind:e,namespace:n,name:t})=>String(new URLSearchParams({kind:e,namespace:n,
-name:t})),L=({kind:e,namespace:n,name:t})=>\`\${n}/\${e}/\${t}\`;function co(e,n){let t=e.indexOf(n);return t===-1?[e]:[e.slice(0,t),e.slice(t+1)]}function fo(e){try{
-return decodeURIComponent(e)}catch{return e}}var Q,T,qe,Cn,Fe=Object.is,ie=0,In=[],Ke=[],O=v,Ln=O.__b,En=O.__r,Nn=O.diffed,Pn=O.__c,$n=O.unmount,Mn=O.__;function le(e,n){O.__h&&O.__h(T,e,ie||n),ie=0;var t=T.
-__H||(T.__H={__:[],__h:[]});return e>=t.__.length&&t.__.push({}),t.__[e]}function g(e){return ie=1,po(Hn,e)}function po(e,n,t){var r=le(Q++,2);if(r.t=e,!r.__c&&
-(r.__=[t?t(n):Hn(void 0,n),function(a){var i=(r.__N||r.__)[0],l=r.t(i,a);Fe(i,l)||(r.__N=[l,r.__[1]],r.__c.setState({}))}],r.__c=T,!T.__f)){T.__f=!0;var s=T.shouldComponentUpdate;
-T.shouldComponentUpdate=function(a,i,l){var d=this.__H;if(!d)return!0;var f=!1,u=this.props!=a;if(d.__.some(function(p){p.__N&&(f=!0,Fe(p.__[0],p.__N[0])||(u=!0))}),
-s){var m=s.call(this,a,i,l);return f?m||u:m}return!f||u}}return r.__}function x(e,n){var t=le(Q++,3);!O.__s&&Ve(t.__H,n)&&(t.__P=!0,t.__=e,t.u=n,T.__H.__h.push(
-t))}function Un(e,n){var t=le(Q++,4);!O.__s&&Ve(t.__H,n)&&(t.__P=!1,t.__=e,t.u=n,T.__h.push(t))}function C(e){return ie=5,M(function(){return{current:e}},[])}function M(e,n){var t=le(Q++,7);return Ve(t.__H,n)&&(t.__=e(),t.__H=n),t.__}function J(e,n){return ie=8,M(function(){return e},n)}function P(e){var n=T.context[e.
-__c],t=le(Q++,9);return t.c=e,n?(t.__==null&&(t.__=!0,n.sub(T)),n.props.value):e.__}function mo(){var e;do{for(;e=Ke.shift();)try{ae(e)}catch(t){O.__e(t,{__:(e=e.__P)&&e.__v})}for(;e=In.shift();){var n=e.__H;if(e.__P&&n)try{n.__h.some(ae),n.__h.
-some(je),n.__h=[]}catch(t){n.__h=[],O.__e(t,e.__v)}}}while(Ke.length)}O.__b=function(e){T=null,Ln&&Ln(e)},O.__=function(e,n){e&&n.__k&&n.__k.__m&&(e.__m=n.__k.__m),
-Mn&&Mn(e,n)},O.__r=function(e){En&&En(e),Q=0;var n=(T=e.__c).__H;n&&(qe==T?T.__h=[]:(n.__h.some(ae),n.__h.some(je),Q=0),n.__h=[],n.__.some(function(t){t.__N&&(t.
-__=t.__N),t.u=t.__N=void 0})),qe=T},O.diffed=function(e){Nn&&Nn(e);var n=e.__c;n&&n.__H&&(n.__H.__h.length&&Dn(In.push(n)),n.__H.__.some(function(t){t.u&&(t.__H=
-t.u)})),qe=T=null},O.__c=function(e,n){n.some(function(t){try{t.__h.some(ae),t.__h=t.__h.filter(function(r){return!r.__||je(r)})}catch(r){t.__h=[function(){throw r}]}}),
-Pn&&Pn(e,n)},O.unmount=function(e){$n&&$n(e);var n,t,r=e.__c;r&&r.__H&&(r.__H.__.some(function(s){try{if(s.__P&&s.__c){if(t===void 0){for(t=e.__;t&&(!t.__c||!t.
-__c.__P);)t=t.__;t=t&&t.__c}s.__P=t,Dn(Ke.push(s))}else ae(s)}catch(a){n=a}}),r.__H=void 0,n&&O.__e(n,r.__v))};var An=typeof requestAnimationFrame=="function";function _o(e){
-var n,t=function(){clearTimeout(r),An&&cancelAnimationFrame(n),setTimeout(e)},r=setTimeout(t,35);An&&(n=requestAnimationFrame(t))}function Dn(e){e!=1&&Cn==O.requestAnimationFrame||
-((Cn=O.requestAnimationFrame)||_o)(mo)}function ae(e){var n=T,t=e.__c;typeof t=="function"&&(e.__c=void 0,t()),T=n}function je(e){var n=T;e.__c=e.__(),T=n}function Ve(e,n){
-return!e||e.length!=n.length||n.some(function(t,r){return!Fe(t,e[r])})}function Hn(e,n){return typeof n=="function"?n(e):n}var Wn=()=>[...document.querySelectorAll("[data-row]")];function ze(e){let n=Wn(),t=n.findIndex(s=>s===document.activeElement),r=t===-1?n.at(0):n[Math.min(n.length-
-1,Math.max(0,t+e))];return r?.focus(),r?.scrollIntoView({block:"nearest"}),r!==void 0}function Bn(e){let n=Wn().find(({dataset:t})=>t.row===e);return n?.focus(),
-n!==void 0}function be(e){let n=document.querySelector(e);return n?.focus(),n instanceof HTMLInputElement&&n.select(),n!==null}function Gn(e){let n=document.querySelectorAll(
-"nav.tabs a")[e-1];return n?.click(),n!==void 0}var E=Sn({server:new Z(void 0),report:()=>{},announce:()=>{}});var ho=new Map([["j","next"],["k","previous"],["/","filter"],["?","help"],["r","resources"],["g","gpus"],...[1,2,3,4,5].map(e=>[String(e),e])]),yo=new Map([["Ar\\
-rowDown","next"],["ArrowUp","previous"]]);function qn({key:e,isModified:n,isTyping:t,isOn:r}){if(!n){if(e==="Escape")return"back";if(!t)return yo.get(e)??(r?ho.
-get(e):void 0)}}var Fn=[[["j","↓"],"the next resource"],[["k","↑"],"the one before"],[["Enter"],"open it"],[["Esc"],"back to the list, or out of a field"],[
-["/"],"filter"],[["1","…","5"],"the parts of a resource"],[["r"],"all resources"],[["g"],"GPUs"],[["?"],"these keys"]];var Kn="keys";function jn(){let[e,n]=g(()=>localStorage.getItem(Kn)!=="off");return[e,r=>{localStorage.setItem(Kn,r?"on":"off"),n(r)}]}function Vn(e,n){let t=C(
-{isOn:e,run:n});t.current={isOn:e,run:n},x(()=>{let r=s=>{let{key:a,ctrlKey:i,altKey:l,metaKey:d,target:f,defaultPrevented:u}=s;if(u||document.querySelector("di\\
-alog[open]")!==null)return;let m=go(f),c=qn({key:a,isModified:i||l||d,isTyping:m!==void 0,isOn:t.current.isOn});c!==void 0&&t.current.run(c,m)&&s.preventDefault()};
-return document.addEventListener("keydown",r),()=>document.removeEventListener("keydown",r)},[])}var go=e=>e instanceof HTMLElement&&e.matches("input:not([type=\\
-checkbox]), textarea, select")?e:void 0;function zn(){let[e,n]=g(()=>Ge(location.hash));x(()=>{let s=()=>n(Ge(location.hash));return addEventListener("hashchange",s),()=>removeEventListener("hashchang\\
-e",s)},[]);let t=J(s=>{location.hash=W(s)},[]),r=J(s=>{history.replaceState(null,"",W(s)),n(s)},[]);return{route:e,go:t,replace:r}}var Qn=e=>e===0?2500:Math.min(3e4,2500*2**Math.min(e,10));function B(e){return e.kind==="gone"?"trunnion ui has ended: start it again, and open the address that\\
- it prints. What you see is from before.":e.kind==="stranger"?"This page has no token of this server: open the address that trunnion ui has printed.":e.message}var bo=Symbol.for("pv"),vo=0;function o(e,n,t,r,s,a){n||(n={});var i,l,d=n;if("ref"in d&&typeof e!="function")for(l in d={},n)l=="ref"?i=n[l]:d[l]=n[l];var f={type:e,props:d,key:t,ref:i,__k:null,
-__:null,__b:0,__e:null,__c:null,constructor:bo,__v:--vo,__i:-1,__u:0};return(s||a)&&(f.__source=s,f.__self=a),v.vnode&&v.vnode(f),f}function X({to:e,isCurrent:n,children:t,...r}){return o("a",{href:W(e),...r,...n===!0&&{"aria-current":"page"},children:t})}function ve({of:e}){let{kind:n,namespace:t,
+V?e.trouble:{kind:"gone"};function Be(e){let n=e.replace(/^#/,""),t=n.startsWith("/"),[r=""]=t?n.split("?",1):[""],s=new URLSearchParams(t?n.slice(r.length+1):n),i=s.get("token")??void 0;
+s.delete("token");let a=s.size===0?"":\`?\${s}\`;return{token:i,fragment:t?\`#\${r}\${a}\`:""}}var Ge="token",ao="trunnion-ui",lo=300;async function On(){let{token:e,fragment:n}=Be(location.hash);e!==void 0&&(sessionStorage.setItem(Ge,e),history.replaceState(
+null,"",\`\${location.pathname}\${n}\`));let t=new BroadcastChannel(ao),r=sessionStorage.getItem(Ge)??await uo(t);if(r!==void 0)return sessionStorage.setItem(Ge,r),
+t.addEventListener("message",({data:s})=>{"asks"in s&&t.postMessage({token:r})}),r}function Cn(){addEventListener("hashchange",()=>{Be(location.hash).token!==void 0&&
+location.reload()})}function uo(e){let{promise:n,resolve:t}=Promise.withResolvers();return setTimeout(()=>t(void 0),lo),e.addEventListener("message",({data:r})=>{
+"token"in r&&t(r.token)}),e.postMessage({asks:!0}),n}var co=["status","events","logs","search","chat"];function qe(e){let[n,t=""]=fo(e.replace(/^#/,""),"?"),[r="",s="",i="",a=""]=n.replace(/^\\//,"").split("/").map(
+po);if(r!==""&&s!==""&&i!=="")return{view:"resource",namespace:r,kind:s,name:i,tab:co.find(d=>d===a)??"status"};let l=new URLSearchParams(t);return{view:r==="gp\\
+us"&&s===""?"gpus":"resources",namespace:l.get("namespace")??"",filter:l.get("filter")??""}}function W(e){if(e.view==="resource"){let{namespace:a,kind:l,name:d,
+tab:f}=e;return\`#/\${[a,l,d,...f==="status"?[]:[f]].map(encodeURIComponent).join("/")}\`}let{view:n,namespace:t,filter:r}=e,s=new URLSearchParams({...t!==""&&{namespace:t},
+...r!==""&&{filter:r}}),i=s.size===0?"":\`?\${s}\`;return\`#/\${n==="gpus"?"gpus":""}\${i}\`}var be=(e,n)=>n===""?e:\`\${e}?\${new URLSearchParams({namespace:n})}\`,ee=({kind:e,
+namespace:n,name:t})=>String(new URLSearchParams({kind:e,namespace:n,name:t})),L=({kind:e,namespace:n,name:t})=>\`\${n}/\${e}/\${t}\`;function fo(e,n){let t=e.indexOf(
+n);return t===-1?[e]:[e.slice(0,t),e.slice(t+1)]}function po(e){try{return decodeURIComponent(e)}catch{return e}}var Q,T,Fe,Ln,Ke=Object.is,ae=0,Un=[],je=[],O=v,En=O.__b,Nn=O.__r,Pn=O.diffed,$n=O.__c,Mn=O.unmount,An=O.__;function le(e,n){O.__h&&O.__h(T,e,ae||n),ae=0;var t=T.
+__H||(T.__H={__:[],__h:[]});return e>=t.__.length&&t.__.push({}),t.__[e]}function y(e){return ae=1,mo(Wn,e)}function mo(e,n,t){var r=le(Q++,2);if(r.t=e,!r.__c&&
+(r.__=[t?t(n):Wn(void 0,n),function(i){var a=(r.__N||r.__)[0],l=r.t(a,i);Ke(a,l)||(r.__N=[l,r.__[1]],r.__c.setState({}))}],r.__c=T,!T.__f)){T.__f=!0;var s=T.shouldComponentUpdate;
+T.shouldComponentUpdate=function(i,a,l){var d=this.__H;if(!d)return!0;var f=!1,u=this.props!=i;if(d.__.some(function(m){m.__N&&(f=!0,Ke(m.__[0],m.__N[0])||(u=!0))}),
+s){var p=s.call(this,i,a,l);return f?p||u:p}return!f||u}}return r.__}function x(e,n){var t=le(Q++,3);!O.__s&&Ve(t.__H,n)&&(t.__P=!0,t.__=e,t.u=n,T.__H.__h.push(
+t))}function Hn(e,n){var t=le(Q++,4);!O.__s&&Ve(t.__H,n)&&(t.__P=!1,t.__=e,t.u=n,T.__h.push(t))}function C(e){return ae=5,M(function(){return{current:e}},[])}function M(e,n){var t=le(Q++,7);return Ve(t.__H,n)&&(t.__=e(),t.__H=n),t.__}function J(e,n){return ae=8,M(function(){return e},n)}function P(e){var n=T.context[e.
+__c],t=le(Q++,9);return t.c=e,n?(t.__==null&&(t.__=!0,n.sub(T)),n.props.value):e.__}function _o(){var e;do{for(;e=je.shift();)try{ie(e)}catch(t){O.__e(t,{__:(e=e.__P)&&e.__v})}for(;e=Un.shift();){var n=e.__H;if(e.__P&&n)try{n.__h.some(ie),n.__h.
+some(ze),n.__h=[]}catch(t){n.__h=[],O.__e(t,e.__v)}}}while(je.length)}O.__b=function(e){T=null,En&&En(e)},O.__=function(e,n){e&&n.__k&&n.__k.__m&&(e.__m=n.__k.__m),
+An&&An(e,n)},O.__r=function(e){Nn&&Nn(e),Q=0;var n=(T=e.__c).__H;n&&(Fe==T?T.__h=[]:(n.__h.some(ie),n.__h.some(ze),Q=0),n.__h=[],n.__.some(function(t){t.__N&&(t.
+__=t.__N),t.u=t.__N=void 0})),Fe=T},O.diffed=function(e){Pn&&Pn(e);var n=e.__c;n&&n.__H&&(n.__H.__h.length&&In(Un.push(n)),n.__H.__.some(function(t){t.u&&(t.__H=
+t.u)})),Fe=T=null},O.__c=function(e,n){n.some(function(t){try{t.__h.some(ie),t.__h=t.__h.filter(function(r){return!r.__||ze(r)})}catch(r){t.__h=[function(){throw r}]}}),
+$n&&$n(e,n)},O.unmount=function(e){Mn&&Mn(e);var n,t,r=e.__c;r&&r.__H&&(r.__H.__.some(function(s){try{if(s.__P&&s.__c){if(t===void 0){for(t=e.__;t&&(!t.__c||!t.
+__c.__P);)t=t.__;t=t&&t.__c}s.__P=t,In(je.push(s))}else ie(s)}catch(i){n=i}}),r.__H=void 0,n&&O.__e(n,r.__v))};var Dn=typeof requestAnimationFrame=="function";function ho(e){
+var n,t=function(){clearTimeout(r),Dn&&cancelAnimationFrame(n),setTimeout(e)},r=setTimeout(t,35);Dn&&(n=requestAnimationFrame(t))}function In(e){e!=1&&Ln==O.requestAnimationFrame||
+((Ln=O.requestAnimationFrame)||ho)(_o)}function ie(e){var n=T,t=e.__c;typeof t=="function"&&(e.__c=void 0,t()),T=n}function ze(e){var n=T;e.__c=e.__(),T=n}function Ve(e,n){
+return!e||e.length!=n.length||n.some(function(t,r){return!Ke(t,e[r])})}function Wn(e,n){return typeof n=="function"?n(e):n}var Bn=()=>[...document.querySelectorAll("[data-row]")];function Qe(e){let n=Bn(),t=n.findIndex(s=>s===document.activeElement),r=t===-1?n.at(0):n[Math.min(n.length-
+1,Math.max(0,t+e))];return r?.focus(),r?.scrollIntoView({block:"nearest"}),r!==void 0}function Gn(e){let n=Bn().find(({dataset:t})=>t.row===e);return n?.focus(),
+n!==void 0}function ve(e){let n=document.querySelector(e);return n?.focus(),n instanceof HTMLInputElement&&n.select(),n!==null}function qn(e){let n=document.querySelectorAll(
+"nav.tabs a")[e-1];return n?.click(),n!==void 0}var E=Tn({server:new Z(void 0),report:()=>{},announce:()=>{}});var go=new Map([["j","next"],["k","previous"],["/","filter"],["?","help"],["r","resources"],["g","gpus"],...[1,2,3,4,5].map(e=>[String(e),e])]),yo=new Map([["Ar\\
+rowDown","next"],["ArrowUp","previous"]]);function Fn({key:e,isModified:n,isTyping:t,isOn:r}){if(!n){if(e==="Escape")return"back";if(!t)return yo.get(e)??(r?go.
+get(e):void 0)}}var Kn=[[["j","↓"],"the next resource"],[["k","↑"],"the one before"],[["Enter"],"open it"],[["Esc"],"back to the list, or out of a field"],[
+["/"],"filter"],[["1","…","5"],"the parts of a resource"],[["r"],"all resources"],[["g"],"GPUs"],[["?"],"these keys"]];var jn="keys";function zn(){let[e,n]=y(()=>localStorage.getItem(jn)!=="off");return[e,r=>{localStorage.setItem(jn,r?"on":"off"),n(r)}]}function Vn(e,n){let t=C(
+{isOn:e,run:n});t.current={isOn:e,run:n},x(()=>{let r=s=>{let{key:i,ctrlKey:a,altKey:l,metaKey:d,target:f,defaultPrevented:u}=s;if(u||document.querySelector("di\\
+alog[open]")!==null)return;let p=bo(f),c=Fn({key:i,isModified:a||l||d,isTyping:p!==void 0,isOn:t.current.isOn});c!==void 0&&t.current.run(c,p)&&s.preventDefault()};
+return document.addEventListener("keydown",r),()=>document.removeEventListener("keydown",r)},[])}var bo=e=>e instanceof HTMLElement&&e.matches("input:not([type=\\
+checkbox]), textarea, select")?e:void 0;function Qn(){let[e,n]=y(()=>qe(location.hash));x(()=>{let s=()=>n(qe(location.hash));return addEventListener("hashchange",s),()=>removeEventListener("hashchang\\
+e",s)},[]);let t=J(s=>{location.hash=W(s)},[]),r=J(s=>{history.replaceState(null,"",W(s)),n(s)},[]);return{route:e,go:t,replace:r}}var Jn=e=>e===0?2500:Math.min(3e4,2500*2**Math.min(e,10));function B(e){return e.kind==="gone"?"trunnion ui has ended: start it again, and open the address that\\
+ it prints. What you see is from before.":e.kind==="stranger"?"This page has no token of this server: open the address that trunnion ui has printed.":e.message}var vo=Symbol.for("pv"),wo=0;function o(e,n,t,r,s,i){n||(n={});var a,l,d=n;if("ref"in d&&typeof e!="function")for(l in d={},n)l=="ref"?a=n[l]:d[l]=n[l];var f={type:e,props:d,key:t,ref:a,__k:null,
+__:null,__b:0,__e:null,__c:null,constructor:vo,__v:--wo,__i:-1,__u:0};return(s||i)&&(f.__source=s,f.__self=i),v.vnode&&v.vnode(f),f}function X({to:e,isCurrent:n,children:t,...r}){return o("a",{href:W(e),...r,...n===!0&&{"aria-current":"page"},children:t})}function we({of:e}){let{kind:n,namespace:t,
 name:r}=e;return o("span",{class:"resource",children:[o("a",{class:"row-link",href:W({view:"resource",tab:"status",kind:n,namespace:t,name:r}),"data-row":L(e),children:o(
-"bdi",{children:r})})," ",o("span",{class:"kind",children:n})]})}function Jn({route:e,list:n,session:t,onHelp:r}){return o("header",{children:[o("p",{class:"wordmark",children:[o("svg",{viewBox:"0 0 32 32","aria-hidden":"true",
+"bdi",{children:r})})," ",o("span",{class:"kind",children:n})]})}function Xn({route:e,list:n,session:t,onHelp:r}){return o("header",{children:[o("p",{class:"wordmark",children:[o("svg",{viewBox:"0 0 32 32","aria-hidden":"true",
 children:[o("rect",{width:"32",height:"32",rx:"7"}),o("path",{d:"M7 11h18M16 11v13"}),o("circle",{cx:"16",cy:"11",r:"4.5"})]}),"Trunnion"]}),o("nav",{"aria-labe\\
 l":"Views",children:[o(X,{to:{...n,view:"resources"},isCurrent:e.view==="resources",children:"Resources"}),o(X,{to:{...n,view:"gpus"},isCurrent:e.view==="gpus",
 children:"GPUs"})]}),t!==void 0&&o("p",{class:"place",children:[t.context!==""&&o("bdi",{class:"context",children:t.context})," ",o("bdi",{children:t.server}),o(
-"span",{class:"version",children:["trunnion ",t.version]})]}),o("button",{type:"button",class:"quiet","aria-haspopup":"dialog",onClick:r,children:"Keys"})]})}function Xn({isOpen:e,isOn:n,onClose:t,onSwitch:r}){let s=C(null);return x(()=>{e?s.current?.showModal():s.current?.close()},[e]),o("dialog",{ref:s,"aria-labell\\
-edby":"keys",onClose:t,children:[o("h2",{id:"keys",children:"Keys"}),o("dl",{class:"keys",children:Fn.map(([a,i])=>o("div",{children:[o("dt",{children:a.map(l=>o(
-"kbd",{children:l},l))}),o("dd",{children:i})]},i))}),o("label",{class:"check",children:[o("input",{type:"checkbox",checked:n,onChange:({currentTarget:a})=>r(a.
-checked)})," Keys of one character are on"]}),o("button",{type:"button",onClick:t,children:"Close"})]})}function ne(e){let{server:n,report:t}=P(E),[r,s]=g({value:void 0,trouble:void 0});return x(()=>{if(e===void 0)return;let a=new AbortController,i,l=0,d=!1,f=async()=>{
-if(d||document.hidden)return;clearTimeout(i),d=!0;let u;try{let m=await n.json(e,a.signal);l=0,s(p=>p.path===e&&p.value===m&&!p.trouble?p:{path:e,value:m,trouble:u})}catch(m){
-if(a.signal.aborted)return;l+=1,u=A(m),s(p=>({path:e,value:p.path===e?p.value:void 0,trouble:u}))}d=!1,!a.signal.aborted&&(t(u?.kind==="refused"?void 0:u),i=setTimeout(
-()=>{f()},Qn(l)))};return f(),document.addEventListener("visibilitychange",()=>{f()},{signal:a.signal}),()=>{a.abort(),clearTimeout(i)}},[e,n,t]),r.path===e?r:{
-value:n.known(e),trouble:void 0}}function Yn({namespaces:e,resources:n},t){let r=t.toLowerCase().split(/\\s+/).filter(Boolean),s=Map.groupBy(n.filter(a=>r.every(i=>wo(a).includes(i))),({namespace:a})=>a);
-return e.flatMap(({namespace:a,...i})=>{let l=s.get(a)??[];return l.length===0&&r.length>0?[]:[{namespace:a,sums:{key:a,phase:"",replicas:"",...Zn(i)},rows:l.map(
-ko)}]})}var wo=({kind:e,namespace:n,name:t,phase:r})=>\`\${e}/\${t}
+"span",{class:"version",children:["trunnion ",t.version]})]}),o("button",{type:"button",class:"quiet","aria-haspopup":"dialog",onClick:r,children:"Keys"})]})}function Yn({isOpen:e,isOn:n,onClose:t,onSwitch:r}){let s=C(null);return x(()=>{e?s.current?.showModal():s.current?.close()},[e]),o("dialog",{ref:s,"aria-labell\\
+edby":"keys",onClose:t,children:[o("h2",{id:"keys",children:"Keys"}),o("dl",{class:"keys",children:Kn.map(([i,a])=>o("div",{children:[o("dt",{children:i.map(l=>o(
+"kbd",{children:l},l))}),o("dd",{children:a})]},a))}),o("label",{class:"check",children:[o("input",{type:"checkbox",checked:n,onChange:({currentTarget:i})=>r(i.
+checked)})," Keys of one character are on"]}),o("button",{type:"button",onClick:t,children:"Close"})]})}function ne(e){let{server:n,report:t}=P(E),[r,s]=y({value:void 0,trouble:void 0});return x(()=>{if(e===void 0)return;let i=new AbortController,a,l=0,d=!1,f=async()=>{
+if(d||document.hidden)return;clearTimeout(a),d=!0;let u;try{let p=await n.json(e,i.signal);l=0,s(m=>m.path===e&&m.value===p&&!m.trouble?m:{path:e,value:p,trouble:u})}catch(p){
+if(i.signal.aborted)return;l+=1,u=A(p),s(m=>({path:e,value:m.path===e?m.value:void 0,trouble:u}))}d=!1,!i.signal.aborted&&(t(u?.kind==="refused"?void 0:u),a=setTimeout(
+()=>{f()},Jn(l)))};return f(),document.addEventListener("visibilitychange",()=>{f()},{signal:i.signal}),()=>{i.abort(),clearTimeout(a)}},[e,n,t]),r.path===e?r:{
+value:n.known(e),trouble:void 0}}function Zn({namespaces:e,resources:n},t){let r=t.toLowerCase().split(/\\s+/).filter(Boolean),s=Map.groupBy(n.filter(i=>r.every(a=>ko(i).includes(a))),({namespace:i})=>i);
+return e.flatMap(({namespace:i,...a})=>{let l=s.get(i)??[];return l.length===0&&r.length>0?[]:[{namespace:i,sums:{key:i,phase:"",replicas:"",...et(a)},rows:l.map(
+xo)}]})}var ko=({kind:e,namespace:n,name:t,phase:r})=>\`\${e}/\${t}
 \${n}
-\${r}\`.toLowerCase();function ko({kind:e,namespace:n,name:t,phase:r,ready:s,desired:a,...i}){let l=s!==void 0||a!==void 0;return{key:\`\${n}/\${e}/\${t}\`,resource:{kind:e,
-namespace:n,name:t},phase:r||"–",replicas:l?\`\${s??"–"}/\${a??"–"}\`:"–",...Zn(i)}}function Zn({incomplete:e,...n}){let{gpus:t,gpusWaiting:r=0,gpuUtilisation:s,
-gpusIdle:a,running:i,waiting:l,tokensPerSecond:d}=n,f=u=>u===void 0?"–":\`\${xo(u)}\${e===!0?"+":""}\`;return{gpus:t===void 0?"–":\`\${t}\${r>0?\` (\${r} waiting)\`:""}\`,
-used:s,idle:String(a??"–"),running:f(i),waiting:f(l),tokens:f(d)}}var xo=e=>e>=100||Number.isInteger(e)?String(Math.round(e)):e.toFixed(1);function et({total:e,
-ours:n,others:t,free:r,closed:s}){let a=[["ours","held by Trunnion's resources",n],["others","held by other pods",t],["free","free",r],["closed","free, on nodes\\
- that take no pods",s]],i=0;return a.map(([l,d,f])=>{let u=e>0?i/e*100:0;return i+=f,{id:l,words:d,count:f,x:u,width:e>0?f/e*100:0}})}var nt={failed:0,waiting:1,ok:2};function tt(e,n){let t=n.toLowerCase().split(/\\s+/).filter(Boolean);return e.filter(r=>t.length===0||So(r,t)).toSorted((r,s)=>nt[r.
-state]-nt[s.state]||To(r,s))}function So({kind:e,namespace:n,name:t,phase:r,message:s},a){let i=[\`\${e}/\${t}\`,n,r,s].join(\`
-\`).toLowerCase();return a.every(l=>i.includes(l))}var we=new Intl.Collator("en",{numeric:!0}),To=(e,n)=>we.compare(e.namespace,n.namespace)||we.compare(e.name,n.
-name)||we.compare(e.kind,n.kind);function ot(e){let n={failed:0,waiting:0,ok:0};for(let{state:t}of e)n[t]+=1;return n}function rt(e,n){let t=\`\${n} \${n===1?"reso\\
-urce":"resources"}\`;return e===n?t:\`\${e} of \${t}\`}var ke=(...e)=>[...new Set(e.flat())].filter(Boolean).toSorted(we.compare);function xe({route:e,navigation:n,namespaces:t}){return o("form",{class:"filters",role:"search",onSubmit:r=>r.preventDefault(),children:[o("label",{children:[o(
+\${r}\`.toLowerCase();function xo({kind:e,namespace:n,name:t,phase:r,ready:s,desired:i,...a}){let l=s!==void 0||i!==void 0;return{key:\`\${n}/\${e}/\${t}\`,resource:{kind:e,
+namespace:n,name:t},phase:r||"–",replicas:l?\`\${s??"–"}/\${i??"–"}\`:"–",...et(a)}}function et({incomplete:e,...n}){let{gpus:t,gpusWaiting:r=0,gpuUtilisation:s,
+gpusIdle:i,running:a,waiting:l,tokensPerSecond:d}=n,f=u=>u===void 0?"–":\`\${So(u)}\${e===!0?"+":""}\`;return{gpus:t===void 0?"–":\`\${t}\${r>0?\` (\${r} waiting)\`:""}\`,
+used:s,idle:String(i??"–"),running:f(a),waiting:f(l),tokens:f(d)}}var So=e=>e>=100||Number.isInteger(e)?String(Math.round(e)):e.toFixed(1);function nt({total:e,
+ours:n,others:t,free:r,closed:s}){let i=[["ours","held by Trunnion's resources",n],["others","held by other pods",t],["free","free",r],["closed","free, on nodes\\
+ that take no pods",s]],a=0;return i.map(([l,d,f])=>{let u=e>0?a/e*100:0;return a+=f,{id:l,words:d,count:f,x:u,width:e>0?f/e*100:0}})}var tt={failed:0,waiting:1,ok:2};function ot(e,n){let t=n.toLowerCase().split(/\\s+/).filter(Boolean);return e.filter(r=>t.length===0||To(r,t)).toSorted((r,s)=>tt[r.
+state]-tt[s.state]||Ro(r,s))}function To({kind:e,namespace:n,name:t,phase:r,message:s},i){let a=[\`\${e}/\${t}\`,n,r,s].join(\`
+\`).toLowerCase();return i.every(l=>a.includes(l))}var ke=new Intl.Collator("en",{numeric:!0}),Ro=(e,n)=>ke.compare(e.namespace,n.namespace)||ke.compare(e.name,n.
+name)||ke.compare(e.kind,n.kind);function rt(e){let n={failed:0,waiting:0,ok:0};for(let{state:t}of e)n[t]+=1;return n}function st(e,n){let t=\`\${n} \${n===1?"reso\\
+urce":"resources"}\`;return e===n?t:\`\${e} of \${t}\`}var xe=(...e)=>[...new Set(e.flat())].filter(Boolean).toSorted(ke.compare);function Se({route:e,navigation:n,namespaces:t}){return o("form",{class:"filters",role:"search",onSubmit:r=>r.preventDefault(),children:[o("label",{children:[o(
 "span",{class:"unseen",children:"Filter"}),o("input",{id:"filter",type:"search",placeholder:"Filter by name, kind, phase or cause",autocomplete:"off",spellcheck:!1,
 value:e.filter,onInput:({currentTarget:r})=>n.replace({...e,filter:r.value})})]}),o("label",{children:[o("span",{class:"unseen",children:"Namespace"}),o("select",
 {value:e.namespace,onChange:({currentTarget:r})=>n.go({...e,namespace:r.value}),children:[o("option",{value:"",children:"All namespaces"}),t.map(r=>o("option",{
 value:r,children:r},r))]})]})]})}var G=({isOver:e})=>e?null:o("p",{class:"empty",role:"status",children:"Loading…"});function te({notes:e}){return e.length===0?null:o("ul",{class:"notes","aria-label":"Notes",children:e.map(n=>o("li",{children:n},n))})}function q({trouble:e}){return e?.
-kind!=="refused"?null:o("p",{class:"banner failed",role:"alert",children:B(e)})}function at({route:e,navigation:n,namespaces:t}){let{namespace:r,filter:s}=e,a=r===""?"":\`?\${new URLSearchParams({namespace:r})}\`,{value:i,trouble:l}=ne(\`/api/t\\
-op\${a}\`);for(let f of i?.namespaces??[])t.add(f.namespace);let d=i===void 0?[]:Yn(i,s);return o(k,{children:[o("div",{class:"bar",children:[o("h1",{tabIndex:-1,
-children:"GPUs"}),o(xe,{route:e,navigation:n,namespaces:ke([...t],[r])})]}),o(q,{trouble:l}),i===void 0?o(G,{isOver:l!==void 0}):o(te,{notes:i.notes}),i?.nodes!==
-void 0&&o(Ro,{nodes:i.nodes}),d.length>0&&o(Oo,{groups:d}),i!==void 0&&d.length===0&&o("p",{class:"empty",children:i.resources.length>0?"No resource matches the\\
- filter.":"There are no resources here."})]})}function Ro({nodes:e}){let n=et(e);return o("section",{class:"panel",children:[o("h2",{children:["GPUs of the node\\
-s: ",e.total]}),o("svg",{class:"share","aria-hidden":"true",children:[o("rect",{class:"rest",width:"100%",height:"100%"}),n.map(({id:t,x:r,width:s})=>o("rect",{
-class:t,x:\`\${r}%\`,width:\`\${s}%\`,height:"100%"},t))]}),o("ul",{class:"legend",children:n.filter(({id:t,count:r})=>r>0||t==="free").map(({id:t,words:r,count:s})=>o(
-"li",{children:[o("svg",{class:"swatch",viewBox:"0 0 10 10","aria-hidden":"true",children:o("rect",{class:t,width:"10",height:"10",rx:"2"})})," ",s," ",r]},t))})]})}
-var it=[["gpus","GPUs","GPUs that its pods ask for"],["used","Used","How much the GPUs compute, in percent, on average"],["idle","Idle","GPUs that do nothing"],
-["running","Running","Requests in work"],["waiting","Queued","Requests that wait"],["tokens","Tokens/s","Tokens a second"]];function Oo({groups:e}){return o("di\\
-v",{class:"scroll",role:"region","aria-label":"GPU use",tabIndex:0,children:o("table",{class:"gpus",children:[o("thead",{children:o("tr",{children:[o("th",{scope:"\\
-col",children:"Resource"}),o("th",{scope:"col",children:"Phase"}),o("th",{scope:"col",class:"number",children:"Replicas"}),it.map(([n,t,r])=>o("th",{scope:"col",
-class:"number",title:r,children:t},n))]})}),e.map(({namespace:n,sums:t,rows:r})=>o("tbody",{children:[o("tr",{class:"sums",children:[o("th",{scope:"rowgroup",colSpan:3,
-children:o("bdi",{children:n})}),o(st,{row:t})]}),r.map(s=>o("tr",{children:[o("td",{children:s.resource!==void 0&&o(ve,{of:s.resource})}),o("td",{children:s.phase}),
-o("td",{class:"number",children:s.replicas}),o(st,{row:s})]},s.key))]},n))]})})}function st({row:e}){return o(k,{children:it.map(([n])=>n==="used"?o(Co,{percent:e.
-used},n):o(lt,{words:e[n]},n))})}var lt=({words:e})=>o("td",{class:"number",children:e==="–"?o(k,{children:[o("span",{"aria-hidden":"true",children:"–"}),o(
-"span",{class:"unseen",children:"unknown"})]}):e});function Co({percent:e}){return e===void 0?o(lt,{words:"–"}):o("td",{class:"number",children:[o("svg",{class:"\\
-meter","aria-hidden":"true",children:[o("rect",{class:"rest",width:"100%",height:"100%",rx:"2"}),o("rect",{class:"ours",width:\`\${Math.min(100,e)}%\`,height:"100%",
-rx:"2"})]})," ",o("span",{class:"percent",children:[e,"%"]})]})}function Se(e){let[n,t]=g(()=>Date.now());return x(()=>{let r=setInterval(()=>{document.hidden||t(Date.now())},e);return()=>clearInterval(r)},[e]),n}function Je(e,n=-1/0){let t=n;for(let r of e)t=Math.max(t,r);return t}function Xe(e,n=1/0){let t=n;for(let r of e)t=Math.min(t,r);return t}var Lo=[["d",86400],["h",3600],["m",60]];function Eo(e){let[n,t]=Lo.find(([,r])=>e>=r)??["s",1];return\`\${Math.floor(Math.max(0,e)/t)}\${n}\`}var ut=(e,n)=>Eo((n-Date.
-parse(e))/1e3);var Te=60,Re=3600,Ye=86400;function ue(e){let n=Math.max(0,Math.round(e));return n<Te?\`\${n}s\`:n<Re?Ze([Math.floor(n/Te),"m"],[n%Te,"s"]):n<Ye?Ze([Math.floor(n/Re),
-"h"],[Math.floor(n%Re/Te),"m"]):Ze([Math.floor(n/Ye),"d"],[Math.floor(n%Ye/Re),"h"])}var Ze=(...e)=>e.flatMap(([n,t])=>n===0?[]:[\`\${n}\${t}\`]).join(" "),oe=(e,n)=>Number.
-isNaN(Date.parse(e))?"":ut(e,n);var No={ok:o(k,{children:[o("circle",{cx:"8",cy:"8",r:"7",class:"fill"}),o("path",{d:"M4.8 8.2l2.2 2.2 4.2-4.6",class:"mark"})]}),waiting:o(k,{children:[o("circ\\
+kind!=="refused"?null:o("p",{class:"banner failed",role:"alert",children:B(e)})}function at({route:e,navigation:n,namespaces:t}){let{namespace:r,filter:s}=e,{value:i,trouble:a}=ne(be("/api/top",r));for(let d of i?.namespaces??[])t.add(d.namespace);
+let l=i===void 0?[]:Zn(i,s);return o(k,{children:[o("div",{class:"bar",children:[o("h1",{tabIndex:-1,children:"GPUs"}),o(Se,{route:e,navigation:n,namespaces:xe(
+[...t],[r])})]}),o(q,{trouble:a}),i===void 0?o(G,{isOver:a!==void 0}):o(te,{notes:i.notes}),i?.nodes!==void 0&&o(Oo,{nodes:i.nodes}),l.length>0&&o(Co,{groups:l}),
+i!==void 0&&l.length===0&&o("p",{class:"empty",children:i.resources.length>0?"No resource matches the filter.":"There are no resources here."})]})}function Oo({
+nodes:e}){let n=nt(e);return o("section",{class:"panel",children:[o("h2",{children:["GPUs of the nodes: ",e.total]}),o("svg",{class:"share","aria-hidden":"true",
+children:[o("rect",{class:"rest",width:"100%",height:"100%"}),n.map(({id:t,x:r,width:s})=>o("rect",{class:t,x:\`\${r}%\`,width:\`\${s}%\`,height:"100%"},t))]}),o("ul",
+{class:"legend",children:n.filter(({id:t,count:r})=>r>0||t==="free").map(({id:t,words:r,count:s})=>o("li",{children:[o("svg",{class:"swatch",viewBox:"0 0 10 10",
+"aria-hidden":"true",children:o("rect",{class:t,width:"10",height:"10",rx:"2"})})," ",s," ",r]},t))})]})}var lt=[["gpus","GPUs","GPUs that its pods ask for"],["\\
+used","Used","How much the GPUs compute, in percent, on average"],["idle","Idle","GPUs that do nothing"],["running","Running","Requests in work"],["waiting","Qu\\
+eued","Requests that wait"],["tokens","Tokens/s","Tokens a second"]];function Co({groups:e}){return o("div",{class:"scroll",role:"region","aria-label":"GPU use",
+tabIndex:0,children:o("table",{class:"gpus",children:[o("thead",{children:o("tr",{children:[o("th",{scope:"col",children:"Resource"}),o("th",{scope:"col",children:"\\
+Phase"}),o("th",{scope:"col",class:"number",children:"Replicas"}),lt.map(([n,t,r])=>o("th",{scope:"col",class:"number",title:r,children:t},n))]})}),e.map(({namespace:n,
+sums:t,rows:r})=>o("tbody",{children:[o("tr",{class:"sums",children:[o("th",{scope:"rowgroup",colSpan:3,children:o("bdi",{children:n})}),o(it,{row:t})]}),r.map(
+s=>o("tr",{children:[o("td",{children:s.resource!==void 0&&o(we,{of:s.resource})}),o("td",{children:s.phase}),o("td",{class:"number",children:s.replicas}),o(it,
+{row:s})]},s.key))]},n))]})})}function it({row:e}){return o(k,{children:lt.map(([n])=>n==="used"?o(Lo,{percent:e.used},n):o(ut,{words:e[n]},n))})}var ut=({words:e})=>o(
+"td",{class:"number",children:e==="–"?o(k,{children:[o("span",{"aria-hidden":"true",children:"–"}),o("span",{class:"unseen",children:"unknown"})]}):e});function Lo({
+percent:e}){return e===void 0?o(ut,{words:"–"}):o("td",{class:"number",children:[o("svg",{class:"meter","aria-hidden":"true",children:[o("rect",{class:"rest",
+width:"100%",height:"100%",rx:"2"}),o("rect",{class:"ours",width:\`\${Math.min(100,e)}%\`,height:"100%",rx:"2"})]})," ",o("span",{class:"percent",children:[e,"%"]})]})}function Te(e){let[n,t]=y(()=>Date.now());return x(()=>{let r=setInterval(()=>{document.hidden||t(Date.now())},e);return()=>clearInterval(r)},[e]),n}function Xe(e,n=-1/0){let t=n;for(let r of e)t=Math.max(t,r);return t}function Ye(e,n=1/0){let t=n;for(let r of e)t=Math.min(t,r);return t}var Eo=[["d",86400],["h",3600],["m",60]];function No(e){let[n,t]=Eo.find(([,r])=>e>=r)??["s",1];return\`\${Math.floor(Math.max(0,e)/t)}\${n}\`}var ct=(e,n)=>No((n-Date.
+parse(e))/1e3);var Re=60,Oe=3600,Ze=86400;function ue(e){let n=Math.max(0,Math.round(e));return n<Re?\`\${n}s\`:n<Oe?en([Math.floor(n/Re),"m"],[n%Re,"s"]):n<Ze?en([Math.floor(n/Oe),
+"h"],[Math.floor(n%Oe/Re),"m"]):en([Math.floor(n/Ze),"d"],[Math.floor(n%Ze/Oe),"h"])}var en=(...e)=>e.flatMap(([n,t])=>n===0?[]:[\`\${n}\${t}\`]).join(" "),oe=(e,n)=>Number.
+isNaN(Date.parse(e))?"":ct(e,n);var Po={ok:o(k,{children:[o("circle",{cx:"8",cy:"8",r:"7",class:"fill"}),o("path",{d:"M4.8 8.2l2.2 2.2 4.2-4.6",class:"mark"})]}),waiting:o(k,{children:[o("circ\\
 le",{cx:"8",cy:"8",r:"6",class:"ring"}),o("path",{d:"M8 4.6V8l2.3 1.6",class:"line"})]}),failed:o(k,{children:[o("path",{d:"M5 1h6l4 4v6l-4 4H5l-4-4V5z",class:"\\
 fill"}),o("path",{d:"M8 4.2v4.6M8 11.4v.4",class:"mark"})]}),absent:o("circle",{cx:"8",cy:"8",r:"6",class:"dashes"}),leaving:o(k,{children:[o("circle",{cx:"8",cy:"\\
 8",r:"6",class:"ring"}),o("path",{d:"M5 8h6",class:"line"})]})};function $({state:e,words:n}){let t=n===void 0?{"aria-hidden":!0}:{role:"img","aria-label":n};return o(
-"svg",{class:\`sign \${e}\`,viewBox:"0 0 16 16",...t,children:No[e]})}var Po={status:"Status",events:"Events",logs:"Logs",search:"Search",chat:"Chat"},$o=({isSearch:e,chat:n})=>["status","events","logs",...e?["search"]:[],...n===void 0?
-[]:["chat"]];function ct({route:e,detail:n}){let t=n.events.filter(({warning:r})=>r).length;return o("nav",{class:"tabs","aria-label":"Parts of the resource",children:$o(
-n).map(r=>o(X,{to:{...e,tab:r},isCurrent:r===e.tab,children:[Po[r],r==="events"&&t>0&&o("span",{class:"badge",children:[t,o("span",{class:"unseen",children:[" ",
-t===1?"warning":"warnings"]})]})]},r))})}var dt=(e,n)=>[...e,{id:(e.at(-1)?.id??0)+1,question:n,thought:"",answer:"",state:"streaming",notes:[]}];function ft(e,n){return nn(e,t=>"text"in n?{...t,answer:t.
-answer+n.text}:"thought"in n?{...t,thought:t.thought+n.thought}:"note"in n?mt(t,n.note):"error"in n?Oe(t,"failed",n.error):Oe(t,"done",Mo(n,t)))}var pt=e=>nn(e,
-n=>Oe(n,"stopped","Stopped.")),en=(e,n)=>nn(e,t=>Oe(t,"failed",n)),mt=(e,n)=>({...e,notes:[...e.notes,n]}),Oe=(e,n,t)=>({...mt(e,t),state:n});function nn(e,n){let t=e.
-at(-1);return t?.state==="streaming"?[...e.slice(0,-1),n(t)]:e}var _t=e=>e.flatMap(({question:n,answer:t,state:r})=>{let s={role:"user",content:n};return r==="s\\
-treaming"?[s]:r==="failed"||t.trim()===""?[]:[s,{role:"assistant",content:t}]});function Mo(e,{answer:n,thought:t}){let{ending:r,tokens:s,tokensPerSecond:a,firstTokenSeconds:i,
-seconds:l}=e,d=[...s===void 0?[]:[\`\${s} \${s===1?"token":"tokens"}\`],...a===void 0?[]:[\`\${a.toFixed(1)} tokens a second\`],\`the first after \${i.toFixed(2)} s\`,\`al\\
+"svg",{class:\`sign \${e}\`,viewBox:"0 0 16 16",...t,children:Po[e]})}var $o={status:"Status",events:"Events",logs:"Logs",search:"Search",chat:"Chat"},Mo=({isSearch:e,chat:n})=>["status","events","logs",...e?["search"]:[],...n===void 0?
+[]:["chat"]];function dt({route:e,detail:n}){let t=n.events.filter(({warning:r})=>r).length;return o("nav",{class:"tabs","aria-label":"Parts of the resource",children:Mo(
+n).map(r=>o(X,{to:{...e,tab:r},isCurrent:r===e.tab,children:[$o[r],r==="events"&&t>0&&o("span",{class:"badge",children:[t,o("span",{class:"unseen",children:[" ",
+t===1?"warning":"warnings"]})]})]},r))})}var ft=(e,n)=>[...e,{id:(e.at(-1)?.id??0)+1,question:n,thought:"",answer:"",state:"streaming",notes:[]}];function pt(e,n){return tn(e,t=>"text"in n?{...t,answer:t.
+answer+n.text}:"thought"in n?{...t,thought:t.thought+n.thought}:"note"in n?_t(t,n.note):"error"in n?Ce(t,"failed",n.error):Ce(t,"done",Ao(n,t)))}var mt=e=>tn(e,
+n=>Ce(n,"stopped","Stopped.")),nn=(e,n)=>tn(e,t=>Ce(t,"failed",n)),_t=(e,n)=>({...e,notes:[...e.notes,n]}),Ce=(e,n,t)=>({..._t(e,t),state:n});function tn(e,n){let t=e.
+at(-1);return t?.state==="streaming"?[...e.slice(0,-1),n(t)]:e}var ht=e=>e.flatMap(({question:n,answer:t,state:r})=>{let s={role:"user",content:n};return r==="s\\
+treaming"?[s]:r==="failed"||t.trim()===""?[]:[s,{role:"assistant",content:t}]});function Ao(e,{answer:n,thought:t}){let{ending:r,tokens:s,tokensPerSecond:i,firstTokenSeconds:a,
+seconds:l}=e,d=[...s===void 0?[]:[\`\${s} \${s===1?"token":"tokens"}\`],...i===void 0?[]:[\`\${i.toFixed(1)} tokens a second\`],\`the first after \${a.toFixed(2)} s\`,\`al\\
 l after \${l.toFixed(2)} s\`].join(", ");return n.trim()===""?\`\${d}; \${t===""?"the answer is empty":"all of it was thought"}\`:r==="length"?\`\${d}; it ends there si\\
-nce it may write no more\`:d}var ht="The answer ended early: the connection was lost. Ask again.",Ce=class{#o;#n;#r=new Set;#e=[];#t;constructor(n,{kind:t,namespace:r,name:s}){this.#o=n,this.#n=
+nce it may write no more\`:d}var gt="The answer ended early: the connection was lost. Ask again.",Le=class{#o;#n;#r=new Set;#e=[];#t;constructor(n,{kind:t,namespace:r,name:s}){this.#o=n,this.#n=
 {kind:t,namespace:r,name:s}}get turns(){return this.#e}get isAnswering(){return this.#t!==void 0}onChange(n){return this.#r.add(n),()=>this.#r.delete(n)}async ask(n){
-if(this.isAnswering)return;let t=new AbortController;this.#t=t,this.#a(dt(this.#e,n));try{let r={method:"POST",headers:{"content-type":"application/json"},body:JSON.
-stringify({...this.#n,messages:_t(this.#e)}),signal:t.signal};for await(let s of this.#o.stream("/api/chat",r))this.#t===t&&this.#a(ft(this.#e,s));this.#t===t&&
-this.#s(en(this.#e,ht))}catch(r){let s=A(r);this.#t===t&&this.#s(en(this.#e,s.kind==="gone"?ht:B(s)))}}stop(){this.#t?.abort(),this.#s(pt(this.#e))}clear(){this.#t?.
-abort(),this.#s([])}#s(n){this.#t=void 0,this.#a(n)}#a(n){this.#e=n;for(let t of this.#r)t()}};var yt=new Map;function gt(e){let{server:n}=P(E),t=L(e),r=yt.get(t)??new Ce(n,e);yt.set(t,r);let[,s]=g(0);return x(()=>r.onChange(()=>s(a=>a+1)),[r]),r}var Ao=24;function Le(e){let n=C(null),[t,r]=g(!0),[s,a]=g(0);Un(()=>{let l=n.current;!t||l===null||(l.scrollTop=l.scrollHeight,a(e))},[e,t]);let i=J(()=>{let l=n.
-current;l!==null&&r(l.scrollHeight-l.scrollTop-l.clientHeight<Ao)},[]);return{view:n,isFollowing:t,unread:Math.max(0,e-s),follow:r,onScroll:i}}function bt({of:e,chat:n}){let t=gt(e),{turns:r,isAnswering:s}=t,[a,i]=g(""),l=C(null),{view:d,onScroll:f}=Le(Io(r)),u=n?.ready===!0,m=()=>{a.trim()===""||s||!u||
-(i(""),t.ask(a.trim()))},p=c=>{c.key!=="Enter"||c.shiftKey||c.isComposing||(c.preventDefault(),m())};return o("div",{class:"chat",children:[!u&&o("p",{class:"ba\\
+if(this.isAnswering)return;let t=new AbortController;this.#t=t,this.#i(ft(this.#e,n));try{let r={method:"POST",headers:{"content-type":"application/json"},body:JSON.
+stringify({...this.#n,messages:ht(this.#e)}),signal:t.signal};for await(let s of this.#o.stream("/api/chat",r))this.#t===t&&this.#i(pt(this.#e,s));this.#t===t&&
+this.#s(nn(this.#e,gt))}catch(r){let s=A(r);this.#t===t&&this.#s(nn(this.#e,s.kind==="gone"?gt:B(s)))}}stop(){this.#t?.abort(),this.#s(mt(this.#e))}clear(){this.#t?.
+abort(),this.#s([])}#s(n){this.#t=void 0,this.#i(n)}#i(n){this.#e=n;for(let t of this.#r)t()}};var yt=new Map;function bt(e){let{server:n}=P(E),t=L(e),r=yt.get(t)??new Le(n,e);yt.set(t,r);let[,s]=y(0);return x(()=>r.onChange(()=>s(i=>i+1)),[r]),r}var Do=24;function Ee(e){let n=C(null),[t,r]=y(!0),[s,i]=y(0);Hn(()=>{let l=n.current;!t||l===null||(l.scrollTop=l.scrollHeight,i(e))},[e,t]);let a=J(()=>{let l=n.
+current;l!==null&&r(l.scrollHeight-l.scrollTop-l.clientHeight<Do)},[]);return{view:n,isFollowing:t,unread:Math.max(0,e-s),follow:r,onScroll:a}}function vt({of:e,chat:n}){let t=bt(e),{turns:r,isAnswering:s}=t,[i,a]=y(""),l=C(null),{view:d,onScroll:f}=Ee(Uo(r)),u=n?.ready===!0,p=()=>{i.trim()===""||s||!u||
+(a(""),t.ask(i.trim()))},m=c=>{c.key!=="Enter"||c.shiftKey||c.isComposing||(c.preventDefault(),p())};return o("div",{class:"chat",children:[!u&&o("p",{class:"ba\\
 nner waiting",children:n?.reason??"It takes no questions yet."}),o("div",{class:"talk",ref:d,onScroll:f,role:"log","aria-label":"Conversation","aria-busy":s,tabIndex:0,
-children:[r.length===0&&o("p",{class:"empty",children:["Type a question for ",e.name,". It gets the whole conversation each time."]}),r.map(c=>o(Do,{turn:c},c.id))]}),
-o("form",{class:"ask",onSubmit:c=>{c.preventDefault(),m()},children:[o("label",{children:[o("span",{class:"unseen",children:"Question"}),o("textarea",{ref:l,rows:2,
-placeholder:"Question (Enter sends it, Shift+Enter begins a new line)",value:a,onInput:({currentTarget:c})=>i(c.value),onKeyDown:p})]}),s?o("button",{type:"butt\\
+children:[r.length===0&&o("p",{class:"empty",children:["Type a question for ",e.name,". It gets the whole conversation each time."]}),r.map(c=>o(Io,{turn:c},c.id))]}),
+o("form",{class:"ask",onSubmit:c=>{c.preventDefault(),p()},children:[o("label",{children:[o("span",{class:"unseen",children:"Question"}),o("textarea",{ref:l,rows:2,
+placeholder:"Question (Enter sends it, Shift+Enter begins a new line)",value:i,onInput:({currentTarget:c})=>a(c.value),onKeyDown:m})]}),s?o("button",{type:"butt\\
 on",onClick:()=>t.stop(),children:"Stop"}):o("button",{type:"submit",class:"main",disabled:!u,children:"Send"}),o("button",{type:"button",class:"quiet",disabled:r.
-length===0,onClick:()=>{t.clear(),l.current?.focus()},children:"Clear"})]})]})}function Do({turn:{question:e,thought:n,answer:t,state:r,notes:s}}){return o("art\\
+length===0,onClick:()=>{t.clear(),l.current?.focus()},children:"Clear"})]})]})}function Io({turn:{question:e,thought:n,answer:t,state:r,notes:s}}){return o("art\\
 icle",{class:"exchange",children:[o("h2",{class:"unseen",children:"Question"}),o("p",{class:"question",children:o("bdi",{children:e})}),o("h2",{class:"unseen",children:"\\
 Answer"}),n!==""&&o("details",{class:"thought",open:t==="",children:[o("summary",{children:"Thought"}),o("p",{children:o("bdi",{children:n})})]}),t!==""&&o("p",
 {class:"answer",children:o("bdi",{children:t})}),r==="streaming"&&o("p",{class:"answer-note",children:t===""?"Waiting for the answer…":"Answering…"}),s.map(
-a=>o("p",{class:\`answer-note \${r}\`,children:a},a))]})}var Io=e=>e.reduce((n,{question:t,thought:r,answer:s,notes:a})=>n+t.length+r.length+s.length+a.length,0);function vt({events:e,now:n}){return e.length===0?o("p",{class:"empty",children:"There are no events. Kubernetes keeps them for an hour."}):o("table",{class:"ev\\
+i=>o("p",{class:\`answer-note \${r}\`,children:i},i))]})}var Uo=e=>e.reduce((n,{question:t,thought:r,answer:s,notes:i})=>n+t.length+r.length+s.length+i.length,0);function wt({events:e,now:n}){return e.length===0?o("p",{class:"empty",children:"There are no events. Kubernetes keeps them for an hour."}):o("table",{class:"ev\\
 ents",role:"table",children:[o("thead",{role:"rowgroup",children:o("tr",{role:"row",children:["Age","Reason","Object","Message"].map(t=>o("th",{role:"columnhead\\
-er",scope:"col",children:t},t))})}),o("tbody",{role:"rowgroup",children:e.map(({kind:t,name:r,warning:s,reason:a,message:i,count:l,at:d})=>o("tr",{role:"row",class:s?
+er",scope:"col",children:t},t))})}),o("tbody",{role:"rowgroup",children:e.map(({kind:t,name:r,warning:s,reason:i,message:a,count:l,at:d})=>o("tr",{role:"row",class:s?
 "failed":"",children:[o("td",{role:"cell",class:"column-age",children:[o("time",{dateTime:d,children:oe(d,n)}),l>1&&o("span",{class:"times",children:[" ×",l]})]}),
-o("td",{role:"cell",class:"column-reason",children:[s&&o($,{state:"failed",words:"Warning"})," ",o("bdi",{children:a})]}),o("td",{role:"cell",class:"column-obje\\
-ct",children:[o("span",{class:"kind",children:t})," ",o("bdi",{children:r})]}),o("td",{role:"cell",class:"column-message",children:o("bdi",{children:i})})]},\`\${t}\\
-/\${r}/\${a}/\${d}/\${i}\`))})]})}var kt={chunks:[],dropped:0,count:0},ce=100,tn=5e3,wt=4e3;function xt({chunks:e,dropped:n,count:t},r){let s=e.at(-1),a=s!==void 0&&s.lines.length<ce,i=a?e.slice(
-0,-1):e,d=[...a?s.lines:[],...r.map(Uo)],f=s===void 0?0:a?s.id:s.id+1,u=Array.from({length:Math.ceil(d.length/ce)},(c,_)=>({id:f+_,lines:d.slice(_*ce,(_+1)*ce)})),
-m=[...i,...u],p=m.slice(0,Math.max(0,m.length-tn/ce));return{chunks:m.slice(p.length),dropped:p.reduce((c,_)=>c+_.lines.length,n),count:t+r.length}}function Uo(e){
+o("td",{role:"cell",class:"column-reason",children:[s&&o($,{state:"failed",words:"Warning"})," ",o("bdi",{children:i})]}),o("td",{role:"cell",class:"column-obje\\
+ct",children:[o("span",{class:"kind",children:t})," ",o("bdi",{children:r})]}),o("td",{role:"cell",class:"column-message",children:o("bdi",{children:a})})]},\`\${t}\\
+/\${r}/\${i}/\${d}/\${a}\`))})]})}var xt={chunks:[],dropped:0,count:0},ce=100,on=5e3,kt=4e3;function St({chunks:e,dropped:n,count:t},r){let s=e.at(-1),i=s!==void 0&&s.lines.length<ce,a=i?e.slice(
+0,-1):e,d=[...i?s.lines:[],...r.map(Ho)],f=s===void 0?0:i?s.id:s.id+1,u=Array.from({length:Math.ceil(d.length/ce)},(c,_)=>({id:f+_,lines:d.slice(_*ce,(_+1)*ce)})),
+p=[...a,...u],m=p.slice(0,Math.max(0,p.length-on/ce));return{chunks:p.slice(m.length),dropped:m.reduce((c,_)=>c+_.lines.length,n),count:t+r.length}}function Ho(e){
 if("note"in e)return{source:"",at:"",text:e.note};if("error"in e)return{source:"",at:"",text:e.error};let{source:n,at:t,text:r}=e;return{source:n,at:t,text:r.length>
-wt?\`\${r.slice(0,wt)}…\`:r}}function St(e,n){let t=n.get(e);if(t!==void 0)return t;let r=n.size%Ho;return n.set(e,r),r}var Ho=5;function Tt(e,n){let t=n===""?e:
-e.filter(({name:r})=>r===n);return[...new Set(t.flatMap(({containers:r})=>r))]}var Wo=100,Rt={buffer:kt,ending:void 0};function Ot(e,n){let{server:t}=P(E),[r,s]=g(Rt);return x(()=>{s(Rt);let a=new AbortController,i=[],l=u=>{if(a.signal.aborted||
-i.length===0&&u===void 0)return;let m=i;i=[],s(({buffer:p})=>({buffer:xt(p,m),ending:u}))},d=setInterval(()=>l(),Wo);return(async()=>{let u="The logs have ended\\
-.";try{for await(let m of t.stream(e,{signal:a.signal}))i.push(m)}catch(m){u=Bo(A(m))}clearInterval(d),l(u)})(),()=>{a.abort(),clearInterval(d)}},[e,n,t]),r}var Bo=e=>e.
-kind==="gone"?"The connection was lost.":B(e);function on({label:e,all:n,value:t,values:r,onChoose:s}){return o("label",{children:[o("span",{class:"unseen",children:e}),o("select",{value:t,onChange:({currentTarget:a})=>s(
-a.value),children:[o("option",{value:"",children:n}),r.map(a=>o("option",{value:a,children:a},a))]})]})}var Ee=class extends Y{shouldComponentUpdate({lines:n,hasTimes:t}){return n!==this.props.lines||t!==this.props.hasTimes}render({lines:n,hasTimes:t,colours:r}){return o(
-"div",{children:n.map(({source:s,at:a,text:i},l)=>o("p",{class:s===""?"log-note":"log-line",children:[s!==""&&o("span",{class:\`source colour-\${St(s,r)}\`,children:[
-s," "]}),t&&a!==""&&o("time",{class:"at",children:[a.slice(11,23)," "]}),o("bdi",{children:i})]},l))})}};function Ct({of:e,pods:n}){let[t,r]=g({pod:"",container:""}),[s,a]=g(0),[i,l]=g(!1),d=C(new Map).current,{buffer:f,ending:u}=Ot(\`/api/logs?\${Go(e,t)}\`,s),{view:m,
-isFollowing:p,unread:c,follow:_,onScroll:w}=Le(f.count);return o(k,{children:[o("div",{class:"bar",children:[o(on,{label:"Pod",all:"All pods",value:t.pod,values:n.
-map(({name:h})=>h),onChoose:h=>r({pod:h,container:""})}),o(on,{label:"Container",all:"All containers",value:t.container,values:Tt(n,t.pod),onChoose:h=>r({...t,container:h})}),
-o("label",{class:"check",children:[o("input",{type:"checkbox",checked:i,onChange:({currentTarget:h})=>l(h.checked)})," ","Times"]}),o("button",{type:"button","a\\
-ria-pressed":p,onClick:()=>_(!p),children:"Follow"}),o("p",{class:"summary",role:"status",children:p||c===0?"":\`\${c} new \${c===1?"line":"lines"} below\`})]}),o("\\
-div",{class:"log",ref:m,onScroll:w,role:"log","aria-live":"off","aria-label":"Logs",tabIndex:0,children:[f.dropped>0&&o("p",{class:"log-note",children:["Earlier\\
- lines are left out: ",tn," are kept. All of them: ",o("code",{children:["trunnion logs ",e.name]})]}),f.chunks.map(({id:h,lines:b})=>o(Ee,{lines:b,hasTimes:i,colours:d},
+kt?\`\${r.slice(0,kt)}…\`:r}}function Tt(e,n){let t=n.get(e);if(t!==void 0)return t;let r=n.size%Wo;return n.set(e,r),r}var Wo=5;function Rt(e,n){let t=n===""?e:
+e.filter(({name:r})=>r===n);return[...new Set(t.flatMap(({containers:r})=>r))]}var Bo=100,Ot={buffer:xt,ending:void 0};function Ct(e,n){let{server:t}=P(E),[r,s]=y(Ot);return x(()=>{s(Ot);let i=new AbortController,a=[],l=u=>{if(i.signal.aborted||
+a.length===0&&u===void 0)return;let p=a;a=[],s(({buffer:m})=>({buffer:St(m,p),ending:u}))},d=setInterval(()=>l(),Bo);return(async()=>{let u="The logs have ended\\
+.";try{for await(let p of t.stream(e,{signal:i.signal}))a.push(p)}catch(p){u=Go(A(p))}clearInterval(d),l(u)})(),()=>{i.abort(),clearInterval(d)}},[e,n,t]),r}var Go=e=>e.
+kind==="gone"?"The connection was lost.":B(e);function rn({label:e,all:n,value:t,values:r,onChoose:s}){return o("label",{children:[o("span",{class:"unseen",children:e}),o("select",{value:t,onChange:({currentTarget:i})=>s(
+i.value),children:[o("option",{value:"",children:n}),r.map(i=>o("option",{value:i,children:i},i))]})]})}var Ne=class extends Y{shouldComponentUpdate({lines:n,hasTimes:t}){return n!==this.props.lines||t!==this.props.hasTimes}render({lines:n,hasTimes:t,colours:r}){return o(
+"div",{children:n.map(({source:s,at:i,text:a},l)=>o("p",{class:s===""?"log-note":"log-line",children:[s!==""&&o("span",{class:\`source colour-\${Tt(s,r)}\`,children:[
+s," "]}),t&&i!==""&&o("time",{class:"at",children:[i.slice(11,23)," "]}),o("bdi",{children:a})]},l))})}};function Lt({of:e,pods:n}){let[t,r]=y({pod:"",container:""}),[s,i]=y(0),[a,l]=y(!1),d=C(new Map).current,{buffer:f,ending:u}=Ct(\`/api/logs?\${qo(e,t)}\`,s),{view:p,
+isFollowing:m,unread:c,follow:_,onScroll:w}=Ee(f.count);return o(k,{children:[o("div",{class:"bar",children:[o(rn,{label:"Pod",all:"All pods",value:t.pod,values:n.
+map(({name:h})=>h),onChoose:h=>r({pod:h,container:""})}),o(rn,{label:"Container",all:"All containers",value:t.container,values:Rt(n,t.pod),onChoose:h=>r({...t,container:h})}),
+o("label",{class:"check",children:[o("input",{type:"checkbox",checked:a,onChange:({currentTarget:h})=>l(h.checked)})," ","Times"]}),o("button",{type:"button","a\\
+ria-pressed":m,onClick:()=>_(!m),children:"Follow"}),o("p",{class:"summary",role:"status",children:m||c===0?"":\`\${c} new \${c===1?"line":"lines"} below\`})]}),o("\\
+div",{class:"log",ref:p,onScroll:w,role:"log","aria-live":"off","aria-label":"Logs",tabIndex:0,children:[f.dropped>0&&o("p",{class:"log-note",children:["Earlier\\
+ lines are left out: ",on," are kept. All of them: ",o("code",{children:["trunnion logs ",e.name]})]}),f.chunks.map(({id:h,lines:b})=>o(Ne,{lines:b,hasTimes:a,colours:d},
 h)),f.count===0&&u===void 0&&o("p",{class:"log-note",children:"Nothing is printed yet."}),u!==void 0&&o("p",{class:"log-note",children:[u," ",o("button",{type:"\\
-button",class:"quiet",onClick:()=>a(s+1),children:"Follow again"})]})]})]})}var Go=(e,{pod:n,container:t})=>{let r=new URLSearchParams({...n!==""&&{pod:n},...t!==
-""&&{container:t}});return[ee(e),String(r)].filter(Boolean).join("&")};var qo=4e3;function Lt({of:e,detail:n}){let{plot:t,trouble:r}=Fo(\`/api/search.svg?\${ee(e)}\`,n);return o(k,{children:[n.status.result!==void 0&&o("p",{class:"pro\\
+button",class:"quiet",onClick:()=>i(s+1),children:"Follow again"})]})]})]})}var qo=(e,{pod:n,container:t})=>{let r=new URLSearchParams({...n!==""&&{pod:n},...t!==
+""&&{container:t}});return[ee(e),String(r)].filter(Boolean).join("&")};var Fo=4e3;function Et({of:e,detail:n}){let{plot:t,trouble:r}=Ko(\`/api/search.svg?\${ee(e)}\`,n);return o(k,{children:[n.status.result!==void 0&&o("p",{class:"pro\\
 se",children:n.status.result}),o(q,{trouble:r}),t===void 0?o(G,{isOver:r!==void 0}):o("div",{class:"scroll",role:"region","aria-label":"Plot",tabIndex:0,children:o(
-"img",{class:"plot",src:t,alt:\`The trials of \${e.name} and what came of each. The status lists them in words.\`})})]})}function Fo(e,n){let{server:t}=P(E),[r,s]=g(),
-[a,i]=g(),l=C(n);return l.current=n,x(()=>{let d=new AbortController,f,u=async()=>{let p=l.current;if(!(p===f||document.hidden))try{s(URL.createObjectURL(await t.
-blob(e,d.signal))),i(void 0),f=p}catch(c){d.signal.aborted||i(A(c))}};u();let m=setInterval(()=>{u()},qo);return()=>{d.abort(),clearInterval(m)}},[e,t]),x(()=>()=>r===
-void 0?void 0:URL.revokeObjectURL(r),[r]),{plot:r,trouble:a}}var Ko=30,jo=24,Et=.6;function $t(e,n,t=!1){let r=t?e:e.slice(-Ko),s=r.map(u=>({attempt:u,...zo(u,n)})),a=Xe(s.map(({start:u})=>u),n),i=Je(s.map(({stop:u})=>u),
-a),l=Math.max(1e3,i-a),d=u=>rn((u-a)/l*100),f=new Set;return{bars:s.map(({attempt:u,start:m,stop:p})=>{let c=Math.max(Et,d(p)-d(m)),{label:_,state:w,message:h=""}=u,
-b=\`\${Vo[w]} \${ue((p-m)/1e3)}\`,y=h!==""&&f.has(h);return f.add(h),{label:_,state:w,x:Math.min(d(m),100-Et),width:rn(c),words:b,message:h,isAbove:y}}),ticks:Jo(l/
-1e3).map(u=>({x:rn(u/(l/1e3)*100),words:u===0?"0":ue(u)})),isCompact:r.every(({message:u=""})=>u.length<=jo),hidden:e.length-r.length}}var Vo={running:"running \\
-for",succeeded:"succeeded after",failed:"failed after",interrupted:"interrupted after"};function zo({startedAt:e,endedAt:n},t){let r=Nt(e,t);return{start:r,stop:Math.
-max(r,Nt(n,t))}}function Nt(e,n){let t=Date.parse(e??"");return Number.isNaN(t)?n:t}var rn=e=>Math.round(e*100)/100,Qo=[1,5,15,30,60,300,600,1800,3600,7200,14400,
-28800,86400,172800,604800,2592e3],Pt=5;function Jo(e){let n=Qo.find(t=>e/t<=Pt)??e/Pt;return Array.from({length:Math.floor(e/n)+1},(t,r)=>r*n)}var Mt={running:"waiting",succeeded:"ok",failed:"failed",interrupted:"leaving"};function At({attempts:e,now:n,isSearch:t}){let[r,s]=g(!1),{bars:a,ticks:i,isCompact:l,
-hidden:d}=M(()=>$t(e,n,r),[e,n,r]);return o("section",{class:"panel",children:[o("div",{class:"panel-head",children:[o("h2",{children:t?"Trials":"Attempts"}),(d>
-0||r)&&o("button",{type:"button",class:"quiet","aria-pressed":r,onClick:()=>s(!r),children:["Show all ",e.length]})]}),o("ol",{class:"timeline",children:[a.map(
-(f,u)=>o(Yo,{bar:f,ticks:i,isCompact:l},u)),o("li",{class:"axis","aria-hidden":"true",children:o("svg",{class:"bar-line",children:i.map(({x:f,words:u})=>o("text",
-{x:\`\${f}%\`,y:"12","text-anchor":Xo(f),children:u},f))})})]})]})}var Xo=e=>e<4?"start":e>96?"end":"middle";function Yo({bar:e,ticks:n,isCompact:t}){let{label:r,state:s,
-x:a,width:i,words:l,message:d,isAbove:f}=e;return o("li",{children:[o("span",{class:"label",children:[o($,{state:Mt[s]})," ",o("bdi",{children:r})]}),o("svg",{class:"\\
-bar-line","aria-hidden":"true",children:[n.map(u=>o("line",{class:"tick",x1:\`\${u.x}%\`,x2:\`\${u.x}%\`,y1:"0",y2:"100%"},u.x)),o("rect",{class:\`span \${Mt[s]}\`,x:\`\${a}\\
-%\`,width:\`\${i}%\`,y:"5",height:"10",rx:"2"})]}),o("span",{class:"words",children:[l,t&&d!==""&&o(k,{children:[", ",o("bdi",{children:d})]})]}),!t&&d!==""&&o("p",
-{class:"message",children:f?o("em",{children:"as above"}):o("bdi",{children:d})})]})}function Dt({conditions:e}){return o("section",{class:"panel",children:[o("h2",{children:"Conditions"}),e.length===0?o("p",{class:"empty",children:"No operator \\
+"img",{class:"plot",src:t,alt:\`The trials of \${e.name} and what came of each. The status lists them in words.\`})})]})}function Ko(e,n){let{server:t}=P(E),[r,s]=y(),
+[i,a]=y(),l=C(n);return l.current=n,x(()=>{let d=new AbortController,f,u=async()=>{let m=l.current;if(!(m===f||document.hidden))try{s(URL.createObjectURL(await t.
+blob(e,d.signal))),a(void 0),f=m}catch(c){d.signal.aborted||a(A(c))}};u();let p=setInterval(()=>{u()},Fo);return()=>{d.abort(),clearInterval(p)}},[e,t]),x(()=>()=>r===
+void 0?void 0:URL.revokeObjectURL(r),[r]),{plot:r,trouble:i}}var jo=30,zo=24,Nt=.6;function Mt(e,n,t=!1){let r=t?e:e.slice(-jo),s=r.map(u=>({attempt:u,...Qo(u,n)})),i=Ye(s.map(({start:u})=>u),n),a=Xe(s.map(({stop:u})=>u),
+i),l=Math.max(1e3,a-i),d=u=>sn((u-i)/l*100),f=new Set;return{bars:s.map(({attempt:u,start:p,stop:m})=>{let c=Math.max(Nt,d(m)-d(p)),{label:_,state:w,message:h=""}=u,
+b=\`\${Vo[w]} \${ue((m-p)/1e3)}\`,g=h!==""&&f.has(h);return f.add(h),{label:_,state:w,x:Math.min(d(p),100-Nt),width:sn(c),words:b,message:h,isAbove:g}}),ticks:Xo(l/
+1e3).map(u=>({x:sn(u/(l/1e3)*100),words:u===0?"0":ue(u)})),isCompact:r.every(({message:u=""})=>u.length<=zo),hidden:e.length-r.length}}var Vo={running:"running \\
+for",succeeded:"succeeded after",failed:"failed after",interrupted:"interrupted after"};function Qo({startedAt:e,endedAt:n},t){let r=Pt(e,t);return{start:r,stop:Math.
+max(r,Pt(n,t))}}function Pt(e,n){let t=Date.parse(e??"");return Number.isNaN(t)?n:t}var sn=e=>Math.round(e*100)/100,Jo=[1,5,15,30,60,300,600,1800,3600,7200,14400,
+28800,86400,172800,604800,2592e3],$t=5;function Xo(e){let n=Jo.find(t=>e/t<=$t)??e/$t;return Array.from({length:Math.floor(e/n)+1},(t,r)=>r*n)}var At={running:"waiting",succeeded:"ok",failed:"failed",interrupted:"leaving"};function Dt({attempts:e,now:n,isSearch:t}){let[r,s]=y(!1),{bars:i,ticks:a,isCompact:l,
+hidden:d}=M(()=>Mt(e,n,r),[e,n,r]);return o("section",{class:"panel",children:[o("div",{class:"panel-head",children:[o("h2",{children:t?"Trials":"Attempts"}),(d>
+0||r)&&o("button",{type:"button",class:"quiet","aria-pressed":r,onClick:()=>s(!r),children:["Show all ",e.length]})]}),o("ol",{class:"timeline",children:[i.map(
+(f,u)=>o(Zo,{bar:f,ticks:a,isCompact:l},u)),o("li",{class:"axis","aria-hidden":"true",children:o("svg",{class:"bar-line",children:a.map(({x:f,words:u})=>o("text",
+{x:\`\${f}%\`,y:"12","text-anchor":Yo(f),children:u},f))})})]})]})}var Yo=e=>e<4?"start":e>96?"end":"middle";function Zo({bar:e,ticks:n,isCompact:t}){let{label:r,state:s,
+x:i,width:a,words:l,message:d,isAbove:f}=e;return o("li",{children:[o("span",{class:"label",children:[o($,{state:At[s]})," ",o("bdi",{children:r})]}),o("svg",{class:"\\
+bar-line","aria-hidden":"true",children:[n.map(u=>o("line",{class:"tick",x1:\`\${u.x}%\`,x2:\`\${u.x}%\`,y1:"0",y2:"100%"},u.x)),o("rect",{class:\`span \${At[s]}\`,x:\`\${i}\\
+%\`,width:\`\${a}%\`,y:"5",height:"10",rx:"2"})]}),o("span",{class:"words",children:[l,t&&d!==""&&o(k,{children:[", ",o("bdi",{children:d})]})]}),!t&&d!==""&&o("p",
+{class:"message",children:f?o("em",{children:"as above"}):o("bdi",{children:d})})]})}function It({conditions:e}){return o("section",{class:"panel",children:[o("h2",{children:"Conditions"}),e.length===0?o("p",{class:"empty",children:"No operator \\
 has written one yet."}):o("dl",{class:"conditions",children:e.map(({type:n,status:t,reason:r,message:s})=>o("div",{children:[o("dt",{children:[o("span",{class:"\\
 name",children:n})," ",o("span",{class:\`status \${t.toLowerCase()}\`,children:t})," ",o("span",{class:"reason",children:r})]}),s!==""&&o("dd",{children:o("bdi",{children:s})})]},
-n))})]})}var It=["B","KiB","MiB","GiB","TiB","PiB"];function re(e){let n=Math.max(0,e),t=0;for(;n>=1024&&t<It.length-1;)n/=1024,t+=1;return\`\${t===0||n>=100?Math.round(n):n.toFixed(1)} \${It[t]}\`}function Ut({bytes:e,totalBytes:n,done:t,secondsLeft:r}){if(t)return{share:1,words:\`\${re(e)}, complete\`,pace:""};if(n===void 0||n<=0)return{share:void 0,words:\`\${re(
-e)} so far\`,pace:""};let s=Math.min(1,Math.max(0,e/n)),a=n-e,i=r!==void 0&&r>0&&a>0?a/r:void 0;return{share:s,words:\`\${re(e)} of \${re(n)}\`,pace:[\`\${e>=n?100:Math.
-min(99,Math.floor(s*100))}%\`,...i===void 0?[]:[\`\${ue(r??0)} left at \${re(i)}/s\`]].join(", ")}}function sn({download:e}){let{share:n,words:t,pace:r}=Ut(e);return o("section",{class:"panel",children:[o("h2",{id:"download",children:"Model weights"}),o("p",{
+n))})]})}var Ut=["B","KiB","MiB","GiB","TiB","PiB"];function re(e){let n=Math.max(0,e),t=0;for(;n>=1024&&t<Ut.length-1;)n/=1024,t+=1;return\`\${t===0||n>=100?Math.round(n):n.toFixed(1)} \${Ut[t]}\`}function Ht({bytes:e,totalBytes:n,done:t,secondsLeft:r}){if(t)return{share:1,words:\`\${re(e)}, complete\`,pace:""};if(n===void 0||n<=0)return{share:void 0,words:\`\${re(
+e)} so far\`,pace:""};let s=Math.min(1,Math.max(0,e/n)),i=n-e,a=r!==void 0&&r>0&&i>0?i/r:void 0;return{share:s,words:\`\${re(e)} of \${re(n)}\`,pace:[\`\${e>=n?100:Math.
+min(99,Math.floor(s*100))}%\`,...a===void 0?[]:[\`\${ue(r??0)} left at \${re(a)}/s\`]].join(", ")}}function an({download:e}){let{share:n,words:t,pace:r}=Ht(e);return o("section",{class:"panel",children:[o("h2",{id:"download",children:"Model weights"}),o("p",{
 class:"uri",children:o("bdi",{children:e.uri})}),!e.done&&o("progress",{"aria-labelledby":"download","aria-describedby":"download-words",max:1,...n!==void 0&&{value:n}}),
-o("p",{class:"figures",id:"download-words",children:[o("span",{children:t}),o("span",{children:r})]})]})}var Ht={ok:"ok",waiting:"waiting",failed:"failed",absent:"not there",leaving:"leaving"},Wt=8;function Bt(e,n){return Gt(e,n,new Set,"")}function Gt(e,n,t,r){let s=e.
-filter(an).length,a=!n&&s>Wt;return{shown:(a?e.filter(l=>!an(l)):e).map(({kind:l,name:d,state:f,summary:u,because:m,children:p},c)=>{let _=\`\${r}/\${c}:\${l}/\${d}\`,
-w=m.map(h=>{let b=t.has(h);return t.add(h),{words:h,isAbove:b}});return{key:_,kind:l,name:d,state:f,summary:u,because:w,below:Gt(p,n,t,_)}}),folded:a?s:0}}var an=({
-kind:e,state:n})=>e==="Pod"&&n==="ok",ln=e=>e.filter(an).length>Wt||e.some(({children:n})=>ln(n));function qt({nodes:e}){let[n,t]=g(!1),r=M(()=>Bt(e,n),[e,n]);return o("section",{class:"panel",children:[o("div",{class:"panel-head",children:[o("h2",{children:"\\
-Objects"}),ln(e)&&o("button",{type:"button",class:"quiet","aria-pressed":n,onClick:()=>t(!n),children:"Show all pods"})]}),e.length===0?o("p",{class:"empty",children:"\\
-There are no objects yet."}):o(Ft,{branches:r})]})}function Ft({branches:{shown:e,folded:n}}){return e.length===0&&n===0?null:o("ul",{class:"tree",children:[e.map(
-t=>o(Zo,{branch:t},t.key)),n>0&&o("li",{children:o("p",{class:"object",children:[o($,{state:"ok",words:"ok"}),o("span",{children:[n," ",e.length>0?"other pods":
-"pods"," are well"]})]})})]})}function Zo({branch:e}){let{kind:n,name:t,state:r,summary:s,because:a,below:i}=e;return o("li",{children:[o("p",{class:\`object \${r}\`,
-children:[o($,{state:r,words:Ht[r]}),o("span",{children:[o("span",{class:"kind",children:n})," ",o("bdi",{class:"name",children:t})," ",s!==""&&o("span",{class:"\\
-standing-of",children:s})]})]}),a.map(({words:l,isAbove:d})=>o("p",{class:d?"because above":\`because \${r}\`,children:d?"as above":o("bdi",{children:l})},l)),o(Ft,
-{branches:i})]})}function Kt({detail:e,now:n}){let{status:t,download:r,attempts:s,isSearch:a}=e;return o("div",{class:"columns",children:[o("div",{children:[r?.done===!1&&o(sn,{
-download:r}),s.length>0&&o(At,{attempts:s,now:n,isSearch:a}),o(qt,{nodes:t.children})]}),o("div",{children:[t.result!==void 0&&o("section",{class:"panel",children:[
-o("h2",{children:"Result"}),o("p",{class:"prose",children:o("bdi",{children:t.result})})]}),o(Dt,{conditions:t.conditions}),r?.done===!0&&o(sn,{download:r})]})]})}var er=5e3;function jt({route:e,back:n}){let{kind:t,namespace:r,name:s,tab:a}=e,{value:i,trouble:l}=ne(\`/api/resource?\${ee(e)}\`),d=Se(er);return nr(i,s),o(k,{children:[
+o("p",{class:"figures",id:"download-words",children:[o("span",{children:t}),o("span",{children:r})]})]})}var Wt={ok:"ok",waiting:"waiting",failed:"failed",absent:"not there",leaving:"leaving"},Bt=8;function Gt(e,n){return qt(e,n,new Set,"")}function qt(e,n,t,r){let s=e.
+filter(ln).length,i=!n&&s>Bt;return{shown:(i?e.filter(l=>!ln(l)):e).map(({kind:l,name:d,state:f,summary:u,because:p,children:m},c)=>{let _=\`\${r}/\${c}:\${l}/\${d}\`,
+w=p.map(h=>{let b=t.has(h);return t.add(h),{words:h,isAbove:b}});return{key:_,kind:l,name:d,state:f,summary:u,because:w,below:qt(m,n,t,_)}}),folded:i?s:0}}var ln=({
+kind:e,state:n})=>e==="Pod"&&n==="ok",un=e=>e.filter(ln).length>Bt||e.some(({children:n})=>un(n));function Ft({nodes:e}){let[n,t]=y(!1),r=M(()=>Gt(e,n),[e,n]);return o("section",{class:"panel",children:[o("div",{class:"panel-head",children:[o("h2",{children:"\\
+Objects"}),un(e)&&o("button",{type:"button",class:"quiet","aria-pressed":n,onClick:()=>t(!n),children:"Show all pods"})]}),e.length===0?o("p",{class:"empty",children:"\\
+There are no objects yet."}):o(Kt,{branches:r})]})}function Kt({branches:{shown:e,folded:n}}){return e.length===0&&n===0?null:o("ul",{class:"tree",children:[e.map(
+t=>o(er,{branch:t},t.key)),n>0&&o("li",{children:o("p",{class:"object",children:[o($,{state:"ok",words:"ok"}),o("span",{children:[n," ",e.length>0?"other pods":
+"pods"," are well"]})]})})]})}function er({branch:e}){let{kind:n,name:t,state:r,summary:s,because:i,below:a}=e;return o("li",{children:[o("p",{class:\`object \${r}\`,
+children:[o($,{state:r,words:Wt[r]}),o("span",{children:[o("span",{class:"kind",children:n})," ",o("bdi",{class:"name",children:t})," ",s!==""&&o("span",{class:"\\
+standing-of",children:s})]})]}),i.map(({words:l,isAbove:d})=>o("p",{class:d?"because above":\`because \${r}\`,children:d?"as above":o("bdi",{children:l})},l)),o(Kt,
+{branches:a})]})}function jt({detail:e,now:n}){let{status:t,download:r,attempts:s,isSearch:i}=e;return o("div",{class:"columns",children:[o("div",{children:[r?.done===!1&&o(an,{
+download:r}),s.length>0&&o(Dt,{attempts:s,now:n,isSearch:i}),o(Ft,{nodes:t.children})]}),o("div",{children:[t.result!==void 0&&o("section",{class:"panel",children:[
+o("h2",{children:"Result"}),o("p",{class:"prose",children:o("bdi",{children:t.result})})]}),o(It,{conditions:t.conditions}),r?.done===!0&&o(an,{download:r})]})]})}var nr=5e3;function zt({route:e,back:n}){let{kind:t,namespace:r,name:s,tab:i}=e,{value:a,trouble:l}=ne(\`/api/resource?\${ee(e)}\`),d=Te(nr);return tr(a,s),o(k,{children:[
 o("p",{class:"crumbs",children:[o(X,{to:n,children:"Resources"})," / ",o("bdi",{children:r})," / ",t]}),o("div",{class:"title",children:[o("h1",{tabIndex:-1,children:[
-i!==void 0&&o($,{state:i.state}),o("bdi",{children:s})]}),i!==void 0&&o("p",{class:"standing",children:[o("strong",{class:i.state,children:i.status.phase||"New"}),
-o("span",{class:"kind",children:[t,", ",oe(i.status.createdAt,d)," old"]})]})]}),o(q,{trouble:l}),i===void 0?o(G,{isOver:l!==void 0}):o(k,{children:[i.message!==
-""&&o("p",{class:\`cause \${i.state}\`,children:o("bdi",{children:i.message})}),o(te,{notes:i.status.notes}),o(ct,{route:e,detail:i}),o("div",{class:"part",children:[
-a==="status"&&o(Kt,{detail:i,now:d}),a==="events"&&o(vt,{events:i.events,now:d}),a==="logs"&&o(Ct,{of:e,pods:i.pods}),a==="search"&&o(Lt,{of:e,detail:i}),a==="c\\
-hat"&&o(bt,{of:e,chat:i.chat})]},\`\${L(e)}/\${a}\`)]})]})}function nr(e,n){let{announce:t}=P(E),r=e?.status.phase,s=C(r);x(()=>{let a=s.current;s.current=r,a!==void 0&&
-r!==void 0&&a!==r&&t(\`\${n} is \${r||"new"}.\`)},[r,n,t])}var tr=3;function Vt(e,n){let t=new Map(e.map(l=>[L(l),l.phase])),r=n.filter(l=>t.get(L(l))!==l.phase),s=new Set(n.map(L)),a=e.filter(l=>!s.has(L(l))),i=[...r.map(
-({kind:l,name:d,phase:f})=>\`\${l} \${d} is \${f||"new"}.\`),...a.map(({kind:l,name:d})=>\`\${l} \${d} is gone.\`)];return i.length>tr?\`\${i.length} resources changed.\`:i.
-join(" ")}var or=1e4,rr=[];function zt({route:e,navigation:n,namespaces:t}){let{namespace:r,filter:s}=e,a=r===""?"":\`?\${new URLSearchParams({namespace:r})}\`,{value:i,trouble:l}=ne(
-\`/api/overview\${a}\`),d=Se(or),f=i?.resources??rr;ur(i?.resources,a);let u=M(()=>tt(f,s),[f,s]),m=M(()=>u.map(p=>o(sr,{line:p,now:d},L(p))),[u,d]);for(let p of f)
-t.add(p.namespace);return o(k,{children:[o("div",{class:"bar",children:[o("h1",{tabIndex:-1,children:"Resources"}),o(xe,{route:e,navigation:n,namespaces:ke([...t],
-[r])}),i!==void 0&&o(ir,{counts:ot(u),shown:u.length,all:f.length})]}),o(q,{trouble:l}),i===void 0?o(G,{isOver:l!==void 0}):o(te,{notes:i.notes}),m.length>0&&o(
-"table",{class:"resources",role:"table",children:[o("thead",{role:"rowgroup",children:o("tr",{role:"row",children:["Phase","Resource","Namespace","Cause","Age"].
-map(p=>o("th",{role:"columnheader",scope:"col",class:\`column-\${p.toLowerCase()}\`,children:p},p))})}),o("tbody",{role:"rowgroup",children:m})]}),i!==void 0&&m.length===
-0&&o(lr,{all:f.length,namespace:r})]})}function sr({line:e,now:n}){let{namespace:t,phase:r,message:s,state:a,createdAt:i}=e;return o("tr",{role:"row",class:a,children:[
-o("td",{role:"cell",class:"column-phase",children:[o($,{state:a})," ",o("bdi",{children:r||"New"})]}),o("td",{role:"cell",class:"column-resource",children:o(ve,
-{of:e})}),o("td",{role:"cell",class:"column-namespace",children:o("bdi",{children:t})}),o("td",{role:"cell",class:"column-cause",children:o("bdi",{children:s})}),
-o("td",{role:"cell",class:"column-age",children:o("time",{dateTime:i,children:oe(i,n)})})]})}var ar=[["failed","failed"],["waiting","waiting"],["ok","ok"]];function ir({
-counts:e,shown:n,all:t}){return o("p",{class:"summary",children:[rt(n,t),ar.map(([r,s])=>e[r]===0?null:o("span",{class:"count",children:[o($,{state:r})," ",e[r],
-" ",s]},r))]})}function lr({all:e,namespace:n}){let t=n===""?"in this cluster":\`in namespace \${n}\`;return o("p",{class:"empty",children:e>0?"No resource matches\\
- the filter.":o(k,{children:["There are no resources ",t," yet. To write a first one: ",o("code",{children:"trunnion init"})]})})}function ur(e,n){let{announce:t}=P(
-E),r=C({query:n,resources:e});x(()=>{let s=r.current;if(r.current={query:n,resources:e},s.query!==n||s.resources===void 0||e===void 0)return;let a=Vt(s.resources,
-e);a!==""&&t(a)},[e,n,t])}function Jt({server:e,session:n,trouble:t}){let r=zn(),{route:s,go:a}=r,[i,l]=g(t),[d,f]=g(""),[u,m]=g(!1),[p,c]=jn(),_=cr(s),w=C(new Set([n?.namespace??""].filter(
-Boolean))).current,h=M(()=>({server:e,report:l,announce:f}),[e]);fr(s),dr(s);let b=J((y,R)=>{if(typeof y=="number")return Gn(y);if(y==="next"||y==="previous")return ze(
-y==="next"?1:-1);if(y==="filter")return be("#filter");if(y==="help")m(!0);else if(y==="resources"||y==="gpus")a({..._,view:y});else if(R!==void 0)pr(R);else if(s.
-view==="resource")a(_);else return!1;return!0},[a,_,s.view]);return Vn(p,b),o(E.Provider,{value:h,children:[o("a",{class:"skip",href:"#main",onClick:y=>{y.preventDefault(),
-be("main")},children:"Skip to the content"}),o(Jn,{route:s,list:_,session:n,onHelp:()=>m(!0)}),i!==void 0&&o("p",{class:"banner failed page-wide",role:"alert",children:B(
-i)}),o("main",{id:"main",tabIndex:-1,children:[s.view==="resource"&&o(jt,{route:s,back:_},L(s)),s.view==="resources"&&o(zt,{route:s,navigation:r,namespaces:w}),
-s.view==="gpus"&&o(at,{route:s,navigation:r,namespaces:w})]}),o("p",{class:"unseen",role:"status","aria-live":"polite",children:d}),o(Xn,{isOpen:u,isOn:p,onClose:()=>m(
-!1),onSwitch:c})]})}function cr(e){let n=C({view:"resources",namespace:"",filter:""});return e.view!=="resource"&&(n.current=e),n.current}function dr(e){let n=C(
-e);x(()=>{let t=n.current;n.current=e,Qt(t)!==Qt(e)&&(scrollTo(0,0),t.view==="resource"&&Bn(L(t))||be("h1"))},[e])}var Qt=e=>e.view==="resource"?L(e):e.view;function fr(e){
-let n=e.view==="resource"?e.name:{resources:"Resources",gpus:"GPUs"}[e.view];x(()=>{document.title=\`\${n} · Trunnion\`},[n])}function pr(e){e.blur(),e.id==="filt\\
-er"&&ze(1)}async function mr(){let e=new Z(await Rn()),n,t;try{n=await e.json("/api/session",new AbortController().signal)}catch(a){t=A(a)}let r=n?.namespace??"";location.
-hash===""&&history.replaceState(null,"",W({view:"resources",namespace:r,filter:""}));let s=document.querySelector("#page");s!==null&&xn(o(Jt,{server:e,session:n,
-trouble:t}),s)}On();mr();
+a!==void 0&&o($,{state:a.state}),o("bdi",{children:s})]}),a!==void 0&&o("p",{class:"standing",children:[o("strong",{class:a.state,children:a.status.phase||"New"}),
+o("span",{class:"kind",children:[t,", ",oe(a.status.createdAt,d)," old"]})]})]}),o(q,{trouble:l}),a===void 0?o(G,{isOver:l!==void 0}):o(k,{children:[a.message!==
+""&&o("p",{class:\`cause \${a.state}\`,children:o("bdi",{children:a.message})}),o(te,{notes:a.status.notes}),o(dt,{route:e,detail:a}),o("div",{class:"part",children:[
+i==="status"&&o(jt,{detail:a,now:d}),i==="events"&&o(wt,{events:a.events,now:d}),i==="logs"&&o(Lt,{of:e,pods:a.pods}),i==="search"&&o(Et,{of:e,detail:a}),i==="c\\
+hat"&&o(vt,{of:e,chat:a.chat})]},\`\${L(e)}/\${i}\`)]})]})}function tr(e,n){let{announce:t}=P(E),r=e?.status.phase,s=C(r);x(()=>{let i=s.current;s.current=r,i!==void 0&&
+r!==void 0&&i!==r&&t(\`\${n} is \${r||"new"}.\`)},[r,n,t])}var or=3;function Vt(e,n){let t=new Map(e.map(l=>[L(l),l.phase])),r=n.filter(l=>t.get(L(l))!==l.phase),s=new Set(n.map(L)),i=e.filter(l=>!s.has(L(l))),a=[...r.map(
+({kind:l,name:d,phase:f})=>\`\${l} \${d} is \${f||"new"}.\`),...i.map(({kind:l,name:d})=>\`\${l} \${d} is gone.\`)];return a.length>or?\`\${a.length} resources changed.\`:a.
+join(" ")}var rr=1e4,sr=[];function Qt({route:e,navigation:n,namespaces:t}){let{namespace:r,filter:s}=e,{value:i,trouble:a}=ne(be("/api/overview",r)),l=Te(rr),d=i?.resources??
+sr;cr(i?.resources,r);let f=M(()=>ot(d,s),[d,s]),u=M(()=>f.map(p=>o(ir,{line:p,now:l},L(p))),[f,l]);for(let p of d)t.add(p.namespace);return o(k,{children:[o("d\\
+iv",{class:"bar",children:[o("h1",{tabIndex:-1,children:"Resources"}),o(Se,{route:e,navigation:n,namespaces:xe([...t],[r])}),i!==void 0&&o(lr,{counts:rt(f),shown:f.
+length,all:d.length})]}),o(q,{trouble:a}),i===void 0?o(G,{isOver:a!==void 0}):o(te,{notes:i.notes}),u.length>0&&o("table",{class:"resources",role:"table",children:[
+o("thead",{role:"rowgroup",children:o("tr",{role:"row",children:["Phase","Resource","Namespace","Cause","Age"].map(p=>o("th",{role:"columnheader",scope:"col",class:\`\\
+column-\${p.toLowerCase()}\`,children:p},p))})}),o("tbody",{role:"rowgroup",children:u})]}),i!==void 0&&u.length===0&&o(ur,{all:d.length,namespace:r})]})}function ir({
+line:e,now:n}){let{namespace:t,phase:r,message:s,state:i,createdAt:a}=e;return o("tr",{role:"row",class:i,children:[o("td",{role:"cell",class:"column-phase",children:[
+o($,{state:i})," ",o("bdi",{children:r||"New"})]}),o("td",{role:"cell",class:"column-resource",children:o(we,{of:e})}),o("td",{role:"cell",class:"column-namespa\\
+ce",children:o("bdi",{children:t})}),o("td",{role:"cell",class:"column-cause",children:o("bdi",{children:s})}),o("td",{role:"cell",class:"column-age",children:o(
+"time",{dateTime:a,children:oe(a,n)})})]})}var ar=[["failed","failed"],["waiting","waiting"],["ok","ok"]];function lr({counts:e,shown:n,all:t}){return o("p",{class:"\\
+summary",children:[st(n,t),ar.map(([r,s])=>e[r]===0?null:o("span",{class:"count",children:[o($,{state:r})," ",e[r]," ",s]},r))]})}function ur({all:e,namespace:n}){
+let t=n===""?"in this cluster":\`in namespace \${n}\`;return o("p",{class:"empty",children:e>0?"No resource matches the filter.":o(k,{children:["There are no resou\\
+rces ",t," yet. To write a first one: ",o("code",{children:"trunnion init"})]})})}function cr(e,n){let{announce:t}=P(E),r=C({namespace:n,resources:e});x(()=>{let s=r.
+current;if(r.current={namespace:n,resources:e},s.namespace!==n||s.resources===void 0||e===void 0)return;let i=Vt(s.resources,e);i!==""&&t(i)},[e,n,t])}function Xt({server:e,session:n,trouble:t}){let r=Qn(),{route:s,go:i}=r,[a,l]=y(t),[d,f]=y(""),[u,p]=y(!1),[m,c]=zn(),_=dr(s),w=C(new Set([n?.namespace??""].filter(
+Boolean))).current,h=M(()=>({server:e,report:l,announce:f}),[e]);pr(s),fr(s);let b=J((g,R)=>{if(typeof g=="number")return qn(g);if(g==="next"||g==="previous")return Qe(
+g==="next"?1:-1);if(g==="filter")return ve("#filter");if(g==="help")p(!0);else if(g==="resources"||g==="gpus")i({..._,view:g});else if(R!==void 0)mr(R);else if(s.
+view==="resource")i(_);else return!1;return!0},[i,_,s.view]);return Vn(m,b),o(E.Provider,{value:h,children:[o("a",{class:"skip",href:"#main",onClick:g=>{g.preventDefault(),
+ve("main")},children:"Skip to the content"}),o(Xn,{route:s,list:_,session:n,onHelp:()=>p(!0)}),a!==void 0&&o("p",{class:"banner failed page-wide",role:"alert",children:B(
+a)}),o("main",{id:"main",tabIndex:-1,children:[s.view==="resource"&&o(zt,{route:s,back:_},L(s)),s.view==="resources"&&o(Qt,{route:s,navigation:r,namespaces:w}),
+s.view==="gpus"&&o(at,{route:s,navigation:r,namespaces:w})]}),o("p",{class:"unseen",role:"status","aria-live":"polite",children:d}),o(Yn,{isOpen:u,isOn:m,onClose:()=>p(
+!1),onSwitch:c})]})}function dr(e){let n=C({view:"resources",namespace:"",filter:""});return e.view!=="resource"&&(n.current=e),n.current}function fr(e){let n=C(
+e);x(()=>{let t=n.current;n.current=e,Jt(t)!==Jt(e)&&(scrollTo(0,0),t.view==="resource"&&Gn(L(t))||ve("h1"))},[e])}var Jt=e=>e.view==="resource"?L(e):e.view;function pr(e){
+let n=e.view==="resource"?e.name:{resources:"Resources",gpus:"GPUs"}[e.view];x(()=>{document.title=\`\${n} · Trunnion\`},[n])}function mr(e){e.blur(),e.id==="filt\\
+er"&&Qe(1)}async function _r(){let e=new Z(await On()),n,t;try{n=await e.json("/api/session",new AbortController().signal)}catch(i){t=A(i)}let r=n?.namespace??"";location.
+hash===""&&history.replaceState(null,"",W({view:"resources",namespace:r,filter:""}));let s=document.querySelector("#page");s!==null&&Sn(o(Xt,{server:e,session:n,
+trouble:t}),s)}Cn();_r();
 `,
   style: `:root{color-scheme:light dark;--ground: #f6f7f9;--surface: #ffffff;--sunken: #eef0f3;--line: #dde1e6;--line-strong: #8a93a0;--text: #1b1f26;--dim: #57606c;--accent:
 #2456c5;--accent-soft: #e8eefb;--on-accent: #ffffff;--ok: #1b7a43;--waiting: #8a5a00;--failed: #b9251c;--ok-soft: #e7f4ec;--waiting-soft: #fbf2dc;--failed-soft:

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ConnectionSource, KubeClient } from '../../operator/kube/index.ts';
+import { look as lookAtTop } from '../top/look.ts';
 import { type Answer, answerOf, jsonOf } from './answer.ts';
 import type { ChatPiece, LogPiece, Session } from './api.ts';
 import { readChatRequest } from './body.ts';
@@ -16,7 +17,6 @@ import { Downloads } from './views/download.ts';
 import { followResource, TAIL_LINES } from './views/logs.ts';
 import { overviewOf } from './views/overview.ts';
 import { searchOf } from './views/search.ts';
-import { topOf } from './views/top.ts';
 
 /** What the page is about. */
 export interface Subject {
@@ -92,7 +92,7 @@ export class Routes {
     }
     if (path === '/api/top') {
       const namespace = query.namespace();
-      const table = (inTime: AbortSignal) => topOf(this.#cluster(inTime), connection, namespace, inTime);
+      const table = (inTime: AbortSignal) => lookAtTop(this.#cluster(inTime).client, connection, namespace, inTime);
       return look(namespace, async (inTime) => jsonOf(await table(inTime)), FRESH_TOP_MS);
     }
     const reference = query.resource();

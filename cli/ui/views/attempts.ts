@@ -2,9 +2,10 @@ import { ATTEMPT } from '../../../constructs/distributed-training/parts.ts';
 import type { DistributedTrainingStatus } from '../../../constructs/distributed-training/status.ts';
 import { conditionOf, type ObservedPod, timestamp } from '../../../operator/engine/api/index.ts';
 import { smallest } from '../../../constructs/parts/values/index.ts';
+import { wholeStatus } from '../../status/whole-status.ts';
 import type { Attempt } from '../api.ts';
 
-/** What is read of a training; the status of an earlier operator's kind has ours inside. */
+/** What is read of a training. */
 export interface Training {
   readonly spec: unknown;
   readonly status?: object;
@@ -20,8 +21,7 @@ type Trial = NonNullable<Status['tuning']>['trials'][number];
  * @param pods - those of the training, as far as they may be seen
  */
 export function attemptsOf({ spec, status }: Training, pods: readonly ObservedPod[]): readonly Attempt[] {
-  const { workload, ...own }: Status & { readonly workload?: Status } = status ?? {};
-  const all: Status = { ...workload, ...own };
+  const all = wholeStatus<DistributedTrainingStatus>(status);
   if (all.tuning !== undefined) return all.tuning.trials.flatMap((trial) => trialOf(trial, metricOf(spec)));
   return [...(all.attempts ?? []).map(endedAttempt), ...presentAttempt(all, pods)];
 }

@@ -1,4 +1,5 @@
 import type { ModelServingStatus } from '../../../constructs/model-serving/status.ts';
+import { wholeStatus } from '../../status/whole-status.ts';
 import type { Download } from '../api.ts';
 
 /** When how much was there. */
@@ -25,9 +26,6 @@ const STALE_MS = 60_000;
 /** So many downloads are remembered. */
 const MOST_DOWNLOADS = 100;
 
-/** What the status of a resource says of weights; that of earlier operators' kinds has ours inside. */
-type Fields = Pick<ModelServingStatus, 'weights'> & { readonly workload?: Pick<ModelServingStatus, 'weights'> };
-
 /** Tells how far downloads are, and remembers how fast they were. */
 export class Downloads {
   readonly #known = new Map<string, Progress>();
@@ -38,8 +36,7 @@ export class Downloads {
    * @param now - milliseconds since the epoch
    */
   of(uid: string, status: object | undefined, now: number): Download | undefined {
-    const { workload, ...own }: Fields = status ?? {};
-    const { weights } = { ...workload, ...own };
+    const { weights } = wholeStatus<Pick<ModelServingStatus, 'weights'>>(status);
     if (weights?.bytes === undefined) return undefined;
     const { uri, bytes, totalBytes, claimUID } = weights;
     const done = claimUID !== undefined;

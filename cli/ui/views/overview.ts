@@ -3,7 +3,7 @@ import type { KubeClient } from '../../../operator/kube/index.ts';
 import { allKinds } from '../../kinds.ts';
 import { notShown } from '../../kube/denied.ts';
 import { operatorAbsence } from '../../leader/observe.ts';
-import { liveResources } from '../../live.ts';
+import { liveResources, noResources } from '../../live.ts';
 import { summaryOf } from '../../status/overview.ts';
 import type { Overview, ResourceLine } from '../api.ts';
 import { lineStateOf } from './state.ts';
@@ -27,13 +27,12 @@ export async function overviewOf(
     liveResources(client, allKinds, namespace),
     operatorAbsence(client, { operatorNamespace, now: Date.now() }),
   ]);
-  const where = namespace === undefined ? 'in any namespace' : `in ${namespace}`;
   return {
     resources: resources.map(({ resource }) => lineOf(resource)),
     notes: [
       ...notShown(denied),
       ...(absence === undefined ? [] : [absence]),
-      ...(resources.length === 0 ? [`There is no resource ${where}.`] : []),
+      ...(resources.length === 0 ? [noResources(namespace)] : []),
     ],
   };
 }

@@ -1,3 +1,4 @@
+export { capitalized } from './capitalized.ts';
 export { embedded, isWithin, masked } from './cidr.ts';
 export { largest, smallest } from './extremes.ts';
 export { literal } from './literal.ts';

@@ -1,4 +1,5 @@
 /** Names for the objects and the lists of choices in schemas: what looks the same in many places has one name. */
+import { capitalized } from '../../../constructs/parts/values/index.ts';
 import type { StructuralSchema } from '../../../constructs/schema/structural.ts';
 
 /** A schema, and the kind whose spec it is. */
@@ -83,5 +84,3 @@ function nameFor(places: readonly Place[], isUsed: (name: string) => boolean): s
   if (name === undefined) throw new Error(`two types of Pulumi's schema would be named ${candidates.join(' and ')}`);
   return name;
 }
-
-const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

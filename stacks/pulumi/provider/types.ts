@@ -2,6 +2,7 @@
  * What a schema of ours is in a package schema of Pulumi, from which Pulumi makes the classes of each language. Its fields
  * are those of pulumi/pulumi v3.258.0, pkg/codegen/schema/schema.go.
  */
+import { capitalized } from '../../../constructs/parts/values/index.ts';
 import type { StructuralSchema } from '../../../constructs/schema/structural.ts';
 import { nameShapes, shapeOf, type Placed, type ShapeNames } from './shapes.ts';
 
@@ -72,7 +73,7 @@ export const enumName = (value: string): string =>
     ? 'Default'
     : value
         .split(/[^A-Za-z0-9]+/)
-        .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+        .map(capitalized)
         .join('');
 
 function propertyOf(schema: StructuralSchema, names: ShapeNames): PropertySpec {

@@ -11,10 +11,21 @@ export interface Reference {
   readonly name: string;
 }
 
+/** All that is of one kind, of one namespace or, where that is empty, of all of them. */
+export interface ListRoute {
+  readonly view: 'resources' | 'gpus';
+  readonly namespace: string;
+  readonly filter: string;
+}
+
+/** One resource. */
+export interface ResourceRoute extends Reference {
+  readonly view: 'resource';
+  readonly tab: Tab;
+}
+
 /** What is shown: it follows from the fragment of the address, so that the back button works and a link can be sent on. */
-export type Route =
-  | { readonly view: 'resources' | 'gpus'; readonly namespace: string; readonly filter: string }
-  | ({ readonly view: 'resource'; readonly tab: Tab } & Reference);
+export type Route = ListRoute | ResourceRoute;
 
 /** The route of a fragment, such as `#/ml/ModelServing/llama/logs`. What it does not know leads to all resources. */
 export function routeOf(fragment: string): Route {
@@ -42,6 +53,10 @@ export function fragmentOf(route: Route): string {
   const query = values.size === 0 ? '' : `?${values}`;
   return `#/${view === 'gpus' ? 'gpus' : ''}${query}`;
 }
+
+/** A path of the server, about one namespace; about all of them where it is empty. */
+export const pathOf = (path: string, namespace: string): string =>
+  namespace === '' ? path : `${path}?${new URLSearchParams({ namespace })}`;
 
 /** What the server asks for to know the resource. */
 export const queryOf = ({ kind, namespace, name }: Reference): string =>

@@ -1,7 +1,5 @@
 import type { Navigation } from '../io/use-route.ts';
-import type { Route } from '../model/route.ts';
-
-type ListRoute = Extract<Route, { readonly filter: string }>;
+import type { ListRoute } from '../model/route.ts';
 
 /** What narrows a list: words, and a namespace. */
 export function Filters({

@@ -1,5 +1,5 @@
 import type { Session } from '../../api.ts';
-import type { Route } from '../model/route.ts';
+import type { ListRoute, Route } from '../model/route.ts';
 import { Link } from './link.tsx';
 
 /** Where the page leads, and which cluster it shows. */
@@ -10,7 +10,7 @@ export function Header({
   onHelp,
 }: {
   readonly route: Route;
-  readonly list: Extract<Route, { readonly filter: string }>;
+  readonly list: ListRoute;
   readonly session: Session | undefined;
   readonly onHelp: () => void;
 }) {

@@ -1,5 +1,5 @@
 import type { Detail } from '../../api.ts';
-import type { Route, Tab } from '../model/route.ts';
+import type { ResourceRoute, Tab } from '../model/route.ts';
 import { Link } from './link.tsx';
 
 const WORDS: Readonly<Record<Tab, string>> = {
@@ -20,13 +20,7 @@ export const tabsOf = ({ isSearch, chat }: Pick<Detail, 'isSearch' | 'chat'>): r
 ];
 
 /** Leads to each part of a resource. */
-export function Tabs({
-  route,
-  detail,
-}: {
-  readonly route: Extract<Route, { readonly view: 'resource' }>;
-  readonly detail: Detail;
-}) {
+export function Tabs({ route, detail }: { readonly route: ResourceRoute; readonly detail: Detail }) {
   const warnings = detail.events.filter(({ warning }) => warning).length;
   return (
     <nav class="tabs" aria-label="Parts of the resource">

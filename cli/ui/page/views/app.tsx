@@ -7,14 +7,12 @@ import { useKeys, useKeySetting } from '../io/use-keys.ts';
 import { useRoute } from '../io/use-route.ts';
 import type { Command } from '../model/keys.ts';
 import { type Trouble, wordsOf } from '../model/polling.ts';
-import { keyOf, type Route } from '../model/route.ts';
+import { keyOf, type Route, type ListRoute } from '../model/route.ts';
 import { Header } from '../parts/header.tsx';
 import { KeysHelp } from '../parts/keys-help.tsx';
 import { Gpus } from './gpus.tsx';
 import { Resource } from './resource.tsx';
 import { Resources } from './resources.tsx';
-
-type ListRoute = Extract<Route, { readonly filter: string }>;
 
 /** The whole page. */
 export function App({

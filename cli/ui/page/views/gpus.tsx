@@ -4,7 +4,7 @@ import { usePoll } from '../io/use-poll.ts';
 import type { Navigation } from '../io/use-route.ts';
 import { type GpuGroup, type GpuRow, groupsOf, partsOf, UNKNOWN } from '../model/gpus.ts';
 import { namespacesOf } from '../model/overview.ts';
-import type { Route } from '../model/route.ts';
+import { type ListRoute, pathOf } from '../model/route.ts';
 import { Filters } from '../parts/filters.tsx';
 import { ResourceLink } from '../parts/link.tsx';
 import { Loading } from '../parts/loading.tsx';
@@ -16,13 +16,12 @@ export function Gpus({
   navigation,
   namespaces,
 }: {
-  readonly route: Extract<Route, { readonly view: 'resources' | 'gpus' }>;
+  readonly route: ListRoute;
   readonly navigation: Navigation;
   readonly namespaces: Set<string>;
 }) {
   const { namespace, filter } = route;
-  const query = namespace === '' ? '' : `?${new URLSearchParams({ namespace })}`;
-  const { value: table, trouble } = usePoll<Top>(`/api/top${query}`);
+  const { value: table, trouble } = usePoll<Top>(pathOf('/api/top', namespace));
   for (const each of table?.namespaces ?? []) namespaces.add(each.namespace);
   const groups = table === undefined ? [] : groupsOf(table, filter);
   return (

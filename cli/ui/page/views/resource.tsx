@@ -3,7 +3,7 @@ import type { Detail } from '../../api.ts';
 import { Shared } from '../io/shared.ts';
 import { useNow } from '../io/use-now.ts';
 import { usePoll } from '../io/use-poll.ts';
-import { keyOf, queryOf, type Route } from '../model/route.ts';
+import { keyOf, queryOf, type Route, type ResourceRoute } from '../model/route.ts';
 import { ageWords } from '../model/time.ts';
 import { Link } from '../parts/link.tsx';
 import { Loading } from '../parts/loading.tsx';
@@ -15,8 +15,6 @@ import { Events } from './events.tsx';
 import { Logs } from './logs.tsx';
 import { Search } from './search.tsx';
 import { Status } from './status.tsx';
-
-type ResourceRoute = Extract<Route, { readonly view: 'resource' }>;
 
 const AGE_PERIOD = 5_000;
 

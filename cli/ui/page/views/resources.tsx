@@ -6,7 +6,7 @@ import { usePoll } from '../io/use-poll.ts';
 import type { Navigation } from '../io/use-route.ts';
 import { changesOf } from '../model/changes.ts';
 import { type Counts, countsOf, namespacesOf, shownResources, wordsOfCount } from '../model/overview.ts';
-import { keyOf, type Route } from '../model/route.ts';
+import { keyOf, type ListRoute, pathOf } from '../model/route.ts';
 import { ageWords } from '../model/time.ts';
 import { Filters } from '../parts/filters.tsx';
 import { ResourceLink } from '../parts/link.tsx';
@@ -23,17 +23,16 @@ export function Resources({
   navigation,
   namespaces,
 }: {
-  readonly route: Extract<Route, { readonly view: 'resources' | 'gpus' }>;
+  readonly route: ListRoute;
   readonly navigation: Navigation;
   /** Those that were seen so far. */
   readonly namespaces: Set<string>;
 }) {
   const { namespace, filter } = route;
-  const query = namespace === '' ? '' : `?${new URLSearchParams({ namespace })}`;
-  const { value, trouble } = usePoll<Overview>(`/api/overview${query}`);
+  const { value, trouble } = usePoll<Overview>(pathOf('/api/overview', namespace));
   const now = useNow(AGE_PERIOD);
   const resources = value?.resources ?? NONE;
-  useAnnouncement(value?.resources, query);
+  useAnnouncement(value?.resources, namespace);
   const shown = useMemo(() => shownResources(resources, filter), [resources, filter]);
   const rows = useMemo(() => shown.map((line) => <Line key={keyOf(line)} line={line} now={now} />), [shown, now]);
   for (const each of resources) namespaces.add(each.namespace);
@@ -125,14 +124,14 @@ function Empty({ all, namespace }: { readonly all: number; readonly namespace: s
 }
 
 /** Says which phases changed; not what comes with another namespace. */
-function useAnnouncement(resources: readonly ResourceLine[] | undefined, query: string): void {
+function useAnnouncement(resources: readonly ResourceLine[] | undefined, namespace: string): void {
   const { announce } = useContext(Shared);
-  const last = useRef({ query, resources });
+  const last = useRef({ namespace, resources });
   useEffect(() => {
     const before = last.current;
-    last.current = { query, resources };
-    if (before.query !== query || before.resources === undefined || resources === undefined) return;
+    last.current = { namespace, resources };
+    if (before.namespace !== namespace || before.resources === undefined || resources === undefined) return;
     const words = changesOf(before.resources, resources);
     if (words !== '') announce(words);
-  }, [resources, query, announce]);
+  }, [resources, namespace, announce]);
 }

@@ -1,3 +1,4 @@
+import { capitalized } from '../../../../constructs/parts/values/index.ts';
 import { code } from '../../../../constructs/schema/markdown.ts';
 import { OPERATOR_NAME } from '../../../../operator/name.ts';
 import type { Alert } from './alert.ts';
@@ -15,7 +16,7 @@ export const alertsReference = (): string =>
 
 const runbook = (alert: Alert): readonly string[] => [
   `### ${alert.name}`,
-  `${capital(alert.severity)}. ${inWords(alert.description)}`,
+  `${capitalized(alert.severity)}. ${inWords(alert.description)}`,
   ['```promql', alert.expr, '```'].join('\n'),
   alert.for === undefined ? 'It fires at once.' : `It fires when this has held for ${alert.for}.`,
   alert.steps.map((step, index) => `${index + 1}. ${step}`).join('\n'),
@@ -26,5 +27,3 @@ const inWords = (text: string): string =>
   text
     .replaceAll(/\{\{ \$labels\.(\w+) \}\}/g, (_, label: string) => code(label.toUpperCase()))
     .replaceAll(/\{\{ \$value[^}]*\}\}/g, code('N'));
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
