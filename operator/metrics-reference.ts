@@ -1,3 +1,4 @@
+import { TRUNNION } from './name.ts';
 import { code, table } from '../constructs/schema/markdown.ts';
 import { familiesOf, figuresOf } from './engine/api/index.ts';
 import { Metrics } from './engine/telemetry/index.ts';
@@ -52,7 +53,7 @@ export function metricsReference(kinds: readonly Kind[]): string {
 }
 
 function operatorMetrics(kinds: readonly Kind[]): readonly MetricDefinition[] {
-  const metrics = new Metrics();
+  const metrics = new Metrics(TRUNNION.metricPrefix);
   for (const kind of kinds) metrics.controller(kind.type.kind, figuresOf(kind));
   return metrics.definitions;
 }
@@ -63,7 +64,9 @@ export const metricNames = (kinds: readonly Kind[]): readonly string[] =>
 
 /** By name, in the order in which kinds tell them. */
 function resourceMetrics(kinds: readonly Kind[]): readonly ResourceMetric[] {
-  const all = kinds.flatMap((kind) => familiesOf(figuresOf(kind)).map((family) => ({ family, kind: kind.type.kind })));
+  const all = kinds.flatMap((kind) =>
+    familiesOf(figuresOf(kind), TRUNNION.metricPrefix).map((family) => ({ family, kind: kind.type.kind })),
+  );
   const names = [...new Set(all.map(({ family }) => family.name))];
   return names.flatMap((name) => {
     const having = all.filter(({ family }) => family.name === name);

@@ -26,10 +26,7 @@ import {
   LeaderElection,
   keyFor,
 } from './kube/index.ts';
-import { LEASE_NAME } from './name.ts';
 import type { OperatorOptions } from './options.ts';
-
-const REPORTER = 'trunnion.dev/operator';
 
 /** For passes that are under way when the operator is to end; a pod has 30 s from SIGTERM to SIGKILL. */
 const GRACE_MS = 20_000;
@@ -57,7 +54,7 @@ export async function runOperator(options: OperatorOptions): Promise<void> {
 class Operator {
   readonly #options: OperatorOptions;
   readonly #log: Logger;
-  readonly #metrics = new Metrics();
+  readonly #metrics: Metrics;
   readonly #resourceMetrics: ResourceMetrics;
   readonly #watchdog = new Watchdog({
     now: () => systemClock.now(),
@@ -83,23 +80,25 @@ class Operator {
   #deposed = false;
 
   constructor(options: OperatorOptions) {
-    const { connection, kinds, namespace, leaderElection, podAddress, version = 'unknown' } = options;
-    const identity = `${hostname()}-${randomUUID().slice(0, 8)}`;
+    const { connection, identity, kinds, namespace, leaderElection, podAddress, version = 'unknown' } = options;
+    const instance = `${hostname()}-${randomUUID().slice(0, 8)}`;
     this.#options = options;
     this.#log = options.log ?? createLogger();
+    this.#metrics = new Metrics(identity.metricPrefix);
     this.#metrics.runs(version);
     this.#election =
       leaderElection &&
       new LeaderElection({
         connection,
-        lease: { name: LEASE_NAME, ...leaderElection },
-        identity,
+        lease: { name: identity.name, ...leaderElection },
+        identity: instance,
+        userAgent: identity.name,
         changed: (leading, reason) => this.#leadershipChanged(leading, reason),
       });
     this.#connection = connect(connection);
     this.#client = new KubeClient({
       connection: this.#connection,
-      userAgent: 'trunnion-operator',
+      userAgent: identity.name,
       observe: (observation) => {
         this.#metrics.request(observation);
         options.tracer?.request(observation);
@@ -109,7 +108,7 @@ class Operator {
     this.#discovery = new Discovery(this.#client);
     this.#events = new EventRecorder({
       client: this.#client,
-      controller: REPORTER,
+      controller: `${identity.domain}/operator`,
       instance: hostname(),
       dropped: (reason) => {
         this.#metrics.eventDropped();
@@ -120,12 +119,14 @@ class Operator {
     const gate = new KindGate({
       client: this.#client,
       discovery: this.#discovery,
+      identity,
       ...(namespace !== undefined && { namespace }),
       log: (type, why) => this.#log.warn({ type: typeName(type) }, why),
     });
     this.#cache = new Cache({
       client: this.#client,
       kinds,
+      identity,
       ...(namespace !== undefined && { namespace }),
       isServed: (type) => this.#discovery.isServed(type),
       isEnabled: (type) => gate.isEnabled(type),
@@ -158,10 +159,12 @@ class Operator {
         figures: kind.figures,
         resources: () => this.#cache.resources(kind),
       })),
+      identity.metricPrefix,
     );
     this.#controllers = new Map(kinds.map((kind) => [kind.type.kind, this.#controller(kind)]));
     this.#protection = new PodProtection({
       client: this.#client,
+      identity,
       caches: this.#cache.staying,
       types: kinds.flatMap(({ childTypes }) => childTypes),
       isLeaving: (type) => this.#discovery.isLeaving(type),
@@ -226,9 +229,10 @@ class Operator {
   }
 
   #controller(kind: Kind): Controller {
-    const { workers, tracer } = this.#options;
+    const { identity, workers, tracer } = this.#options;
     return new Controller({
       kind,
+      identity,
       client: this.#client,
       reader: this.#cache.reader(kind),
       resources: () => this.#cache.resources(kind),
@@ -270,7 +274,7 @@ class Operator {
 
   #leadershipChanged(leading: boolean, reason: string): void {
     this.#leads = leading;
-    this.#metrics.leads(LEASE_NAME, leading);
+    this.#metrics.leads(this.#options.leaderElection?.name ?? this.#options.identity.name, leading);
     this.#log.info({ leading, reason }, 'leadership changed');
     if (leading) this.#leading.resolve();
     else if (!this.#options.signal.aborted) {

@@ -1,4 +1,4 @@
-import type { Kind } from './engine/api/index.ts';
+import type { Identity, Kind } from './engine/api/index.ts';
 import type { Logger, Tracer } from './engine/telemetry/index.ts';
 import type { ConnectionSettings } from './kube/index.ts';
 
@@ -6,6 +6,8 @@ import type { ConnectionSettings } from './kube/index.ts';
 export interface OperatorOptions {
   /** How to reach the API server. */
   readonly connection: ConnectionSettings;
+  /** Who it is: what its writes, labels, annotations, requests and metrics are named by. */
+  readonly identity: Identity;
   readonly kinds: readonly Kind[];
   /**
    * The one namespace to work in.
@@ -18,7 +20,11 @@ export interface OperatorOptions {
    *
    * @default - none: this is the only one
    */
-  readonly leaderElection?: { readonly namespace: string; readonly name?: string };
+  readonly leaderElection?: {
+    readonly namespace: string;
+    /** @default - the name of the operator */
+    readonly name?: string;
+  };
   /**
    * How many resources of a kind are worked on at once.
    *

@@ -2,7 +2,7 @@ import { listAll } from '../../operator/engine/observe/index.ts';
 import { allKinds, kinds } from '../kinds.ts';
 import { ApiError, apiVersionOf, TYPES } from '../../operator/kube/index.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../operator/kube/index.ts';
-import { LEASE_NAME, OPERATOR_NAME } from '../../operator/name.ts';
+import { OPERATOR_NAME, TRUNNION } from '../../operator/name.ts';
 import { POLICY_TYPES } from '../../operator/engine/api/index.ts';
 import { SCHEMAS } from '../schemas.ts';
 import { AllowedReader } from '../kube/allowed.ts';
@@ -27,7 +27,7 @@ export async function observeCluster(
     served,
     crds: await answer(() => crdsOf(client)),
     deployment: await answer(() => client.find(TYPES.deployment, operator)),
-    lease: await answer(() => client.find(TYPES.lease, { namespace: operatorNamespace, name: LEASE_NAME })),
+    lease: await answer(() => client.find(TYPES.lease, { namespace: operatorNamespace, name: TRUNNION.name })),
     nodes: await listed(TYPES.node),
     storageClasses: await listed(TYPES.storageClass),
     gatewayClasses: await listed(TYPES.gatewayClass),

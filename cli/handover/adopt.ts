@@ -1,5 +1,6 @@
+import { TRUNNION } from '../../operator/name.ts';
 import type { Manifest } from '../../constructs/workload.ts';
-import { FIELD_MANAGER, PAUSED_ANNOTATION, pauseOf } from '../../operator/engine/api/index.ts';
+import { pauseOf } from '../../operator/engine/api/index.ts';
 import type { Kind, Resource } from '../../operator/engine/api/index.ts';
 import type { DesiredChild } from '../../operator/engine/plan/index.ts';
 import { digestOfOwned, type KubeClient } from '../../operator/kube/index.ts';
@@ -92,7 +93,7 @@ async function held(
   }
   const annotations = {
     ...manifest.metadata.annotations,
-    [PAUSED_ANNOTATION]: (paused && pauseOf(paused)) ?? pauseText('adopt'),
+    [TRUNNION.pausedAnnotation]: (paused && pauseOf(paused, TRUNNION)) ?? pauseText('adopt'),
   };
   const body = { ...manifest, metadata: { ...manifest.metadata, ...ref, annotations } };
   return (await client.apply(kind.type, body, { fieldManager, force: true })) as unknown as Resource;
@@ -109,10 +110,10 @@ async function take(client: KubeClient, kind: Kind, child: DesiredChild): Promis
   return untilUnchanged(async () => {
     const live = await client.get(type, metadata);
     const body = { ...child.manifest, metadata: { ...metadata, uid: live.metadata.uid } };
-    const options = { fieldManager: FIELD_MANAGER, force: true };
+    const options = { fieldManager: TRUNNION.fieldManager, force: true };
     const applied = await client.apply(type, body, { ...options, dryRun: true });
     const { managedFields } = moveOf(live, applied, child.unmanagedFields);
-    if (managedFields === undefined && digestOfOwned(live, FIELD_MANAGER) === child.digest) return false;
+    if (managedFields === undefined && digestOfOwned(live, TRUNNION.fieldManager) === child.digest) return false;
     if (managedFields !== undefined) {
       await client.patch(type, metadata, withManagedFields(live, managedFields), { fieldManager: CLI_MANAGER });
     }

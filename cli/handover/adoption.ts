@@ -1,8 +1,9 @@
+import { TRUNNION } from '../../operator/name.ts';
 import { decorate, identityOfDesired } from '../../operator/engine/plan/index.ts';
 import type { DesiredChild } from '../../operator/engine/plan/index.ts';
-import { identityOf, FIELD_MANAGER, MANAGED_BY_LABEL } from '../../operator/engine/api/index.ts';
+import { identityOf, MANAGED_BY_LABEL } from '../../operator/engine/api/index.ts';
 import type { Kind, Resource, ObservedPod } from '../../operator/engine/api/index.ts';
-import { observeChild, isMadeFor, snapshotFrom, snapshotOf } from '../../operator/engine/observe/index.ts';
+import { observeChild, observerOf, isMadeFor, snapshotFrom, snapshotOf } from '../../operator/engine/observe/index.ts';
 import { ApiError, digestOfOwned, Discovery, type KubeClient, type KubeObject } from '../../operator/kube/index.ts';
 import { deniedIn } from '../kube/denied.ts';
 import { childTypeOf } from '../kube/types.ts';
@@ -54,7 +55,7 @@ export async function planAdoption(client: KubeClient, kind: Kind, resource: Res
   const { rendered, snapshot } = await futureWith(client, kind, resource, found);
   const planner = new AdoptionPlanner(client, kind, resource, snapshot.pods);
   const live = new Map(found.map((object) => [idOf(object), object]));
-  for (const child of rendered.map((one) => decorate(one, resource))) {
+  for (const child of rendered.map((one) => decorate(one, resource, kind, TRUNNION))) {
     const identity = identityOfDesired(child);
     await planner.add(child, live.get(identity));
     live.delete(identity);
@@ -70,10 +71,17 @@ export async function futureWith(
   found: readonly KubeObject[],
 ): Promise<Future> {
   const discovery = new Discovery(client);
-  const bare = await snapshotOf(client, kind, resource, (type) => discovery.isServed(type));
+  const bare = await snapshotOf(client, kind, resource, {
+    identity: TRUNNION,
+    isServed: (type) => discovery.isServed(type),
+  });
+  const observer = observerOf(TRUNNION, kind.childTypes);
   const { uid } = resource.metadata;
   const asOurs = (objects: readonly KubeObject[]) =>
-    snapshotFrom({ ...bare, children: objects.map((object) => ({ ...observeChild(object), ownerUid: uid })) });
+    snapshotFrom({
+      ...bare,
+      children: objects.map((object) => ({ ...observeChild(object, observer), ownerUid: uid })),
+    });
   const free = found.filter((object) => claimTo(object, [uid]) !== 'taken');
   const first = await futureFrom(client, kind, asOurs(free));
   // What is left of an earlier spec does not come along, so nothing is decided on it either.
@@ -138,7 +146,7 @@ class AdoptionPlanner {
   #hindrance(live: KubeObject): string | undefined {
     const { metadata } = this.#resource;
     if (claimTo(live, [metadata.uid]) === 'taken') return 'is controlled by another resource: it stays with that one';
-    if (!isMadeFor(this.#kind, this.#resource, live)) {
+    if (!isMadeFor(this.#kind, this.#resource, live, TRUNNION)) {
       return 'exists and was not made for this workload: delete or rename it, or rename the resource';
     }
     return live.metadata.deletionTimestamp === undefined
@@ -149,7 +157,11 @@ class AdoptionPlanner {
   async #move(child: DesiredChild, live: KubeObject): Promise<void> {
     const type = childTypeOf(this.#kind, child.manifest);
     const body = { ...child.manifest, metadata: { ...child.manifest.metadata, uid: live.metadata.uid } };
-    const applied = await this.#client.apply(type, body, { fieldManager: FIELD_MANAGER, force: true, dryRun: true });
+    const applied = await this.#client.apply(type, body, {
+      fieldManager: TRUNNION.fieldManager,
+      force: true,
+      dryRun: true,
+    });
     const { from, drops, managedFields } = moveOf(live, applied, child.unmanagedFields);
     const dropped =
       drops && (await this.#client.patch(type, child.manifest.metadata, withoutFields(live, drops), { dryRun: true }));
@@ -157,7 +169,7 @@ class AdoptionPlanner {
       ({ path }) => !isMark(path) && !child.unmanagedFields.includes(path),
     );
     if (fields.some(isOfTemplate)) for (const pod of livePodsOf(live, this.#pods)) this.#restarts.add(pod);
-    const isAsWanted = managedFields === undefined && digestOfOwned(live, FIELD_MANAGER) === child.digest;
+    const isAsWanted = managedFields === undefined && digestOfOwned(live, TRUNNION.fieldManager) === child.digest;
     if (!isAsWanted) this.#moves.push({ object: wordsFor(child.manifest), from, fields });
   }
 }

@@ -1,4 +1,5 @@
-import { nameOf, INSTANCE_LABEL, NAME_LABEL } from '../../operator/engine/api/index.ts';
+import { TRUNNION } from '../../operator/name.ts';
+import { nameOf } from '../../operator/engine/api/index.ts';
 import type { Kind, Resource } from '../../operator/engine/api/index.ts';
 import { listAll } from '../../operator/engine/observe/index.ts';
 import { Discovery, type KubeClient, type KubeObject } from '../../operator/kube/index.ts';
@@ -10,7 +11,7 @@ export async function objectsFor(
   { metadata }: { readonly metadata: Pick<Resource['metadata'], 'name' | 'namespace'> },
 ): Promise<readonly KubeObject[]> {
   const discovery = new Discovery(client);
-  const selector = `${NAME_LABEL}=${kind.label},${INSTANCE_LABEL}=${metadata.name}`;
+  const selector = `${TRUNNION.labels.kind}=${kind.label},${TRUNNION.labels.name}=${metadata.name}`;
   const lists: KubeObject[] = [];
   for (const type of kind.childTypes) {
     if (type.optional === true && !(await discovery.isServed(type))) continue;

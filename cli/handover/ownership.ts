@@ -1,11 +1,6 @@
-import { fieldManagersOf, isOperators, MARK } from '../../operator/engine/plan/index.ts';
-import {
-  FIELD_MANAGER,
-  HANDOVER_MANAGER,
-  MANAGED_BY,
-  MANAGED_BY_LABEL,
-  POD_PROTECTION,
-} from '../../operator/engine/api/index.ts';
+import { TRUNNION } from '../../operator/name.ts';
+import { fieldManagersOf, isOperators, markOf } from '../../operator/engine/plan/index.ts';
+import { MANAGED_BY_LABEL } from '../../operator/engine/api/index.ts';
 import { controllerOf } from '../../operator/engine/observe/index.ts';
 import { difference, fieldAt, has, placesOf, union, within } from '../../operator/kube/index.ts';
 import type { FieldSet, KubeObject, ManagedFieldsEntry } from '../../operator/kube/index.ts';
@@ -50,9 +45,9 @@ export interface Move {
  */
 export function moveOf(live: KubeObject, applied: KubeObject, unmanagedFields: readonly string[]): Move {
   const entries = live.metadata.managedFields ?? [];
-  const own = entries.find(isOperators);
-  const fieldManagers = fieldManagersOf(live);
-  const ours = applied.metadata.managedFields?.find(isOperators);
+  const own = entries.find((entry) => isOperators(entry, TRUNNION));
+  const fieldManagers = fieldManagersOf(live, TRUNNION);
+  const ours = applied.metadata.managedFields?.find((entry) => isOperators(entry, TRUNNION));
   const yielded = union(unmanagedFields.map((path) => fieldAt(path.split('.'))));
   const theirs = [own, ...fieldManagers].map((entry) =>
     entry?.apiVersion === ours?.apiVersion ? applies(entry, live) : undefined,
@@ -65,7 +60,9 @@ export function moveOf(live: KubeObject, applied: KubeObject, unmanagedFields: r
     from: fieldManagers.map(({ manager = '' }) => manager).filter((manager) => manager !== RELEASED_MANAGER),
     ...(drops !== undefined && { drops }),
     ...((fieldManagers.length > 0 || holdsYielded) &&
-      fieldsV1 !== undefined && { managedFields: [...others, { ...entryOf(live, FIELD_MANAGER, 'Apply'), fieldsV1 }] }),
+      fieldsV1 !== undefined && {
+        managedFields: [...others, { ...entryOf(live, TRUNNION.fieldManager, 'Apply'), fieldsV1 }],
+      }),
   };
 }
 
@@ -95,13 +92,15 @@ export const withManagedFields = (
 export function lettingGo(live: KubeObject, ownerUid: string): readonly PatchOperation[] | undefined {
   const { labels = {}, ownerReferences = [], finalizers = [], managedFields = [] } = live.metadata;
   const owners = ownerReferences.filter(({ uid }) => uid !== ownerUid);
-  const isLabelled = labels[MANAGED_BY_LABEL] === MANAGED_BY;
-  const entries = managedFields.filter((entry) => !isOperators(entry) && entry.manager !== HANDOVER_MANAGER);
+  const isLabelled = labels[MANAGED_BY_LABEL] === TRUNNION.managedBy;
+  const entries = managedFields.filter(
+    (entry) => !isOperators(entry, TRUNNION) && entry.manager !== TRUNNION.handoverManager,
+  );
   const isOwned = owners.length < ownerReferences.length;
-  const isHeld = finalizers.includes(POD_PROTECTION);
+  const isHeld = finalizers.includes(TRUNNION.podProtection);
   if (!isOwned && !isLabelled && !isHeld && entries.length === managedFields.length) return undefined;
   // With no entry left the next apply would be taken for the first, and would find all fields in other hands.
-  const mark = { ...entryOf(live, RELEASED_MANAGER, 'Update'), fieldsV1: fieldAt(MARK) };
+  const mark = { ...entryOf(live, RELEASED_MANAGER, 'Update'), fieldsV1: fieldAt(markOf(TRUNNION)) };
   const others = entries.filter(({ manager }) => manager !== RELEASED_MANAGER);
   return [
     ...guard(live),
@@ -112,7 +111,7 @@ export function lettingGo(live: KubeObject, ownerUid: string): readonly PatchOpe
           {
             op: 'replace',
             path: '/metadata/finalizers',
-            value: finalizers.filter((one) => one !== POD_PROTECTION),
+            value: finalizers.filter((one) => one !== TRUNNION.podProtection),
           } as const,
         ]
       : []),

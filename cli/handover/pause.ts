@@ -1,5 +1,6 @@
+import { TRUNNION } from '../../operator/name.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PAUSED_ANNOTATION, isLeftAlone, pauseOf } from '../../operator/engine/api/index.ts';
+import { isLeftAlone, pauseOf } from '../../operator/engine/api/index.ts';
 import type { Kind, Resource } from '../../operator/engine/api/index.ts';
 import type { KubeClient } from '../../operator/kube/index.ts';
 import { CliError } from '../errors.ts';
@@ -29,10 +30,10 @@ export async function pause(
   wait: boolean,
 ): Promise<void> {
   const { name, namespace = '', uid } = resource.metadata;
-  if (isLeftAlone(resource)) return;
+  if (isLeftAlone(resource, TRUNNION)) return;
   // An operator that has never seen it otherwise has nothing to stop.
-  if (pauseOf(resource) !== undefined && resource.status === undefined) return;
-  const annotations = { [PAUSED_ANNOTATION]: pauseText(command) };
+  if (pauseOf(resource, TRUNNION) !== undefined && resource.status === undefined) return;
+  const annotations = { [TRUNNION.pausedAnnotation]: pauseText(command) };
   await client.patch(
     kind.type,
     { namespace, name },
@@ -43,17 +44,17 @@ export async function pause(
   const deadline = performance.now() + PATIENCE_MS;
   while (performance.now() < deadline) {
     const seen = (await client.get(kind.type, { namespace, name })) as unknown as Resource;
-    if (isLeftAlone(seen)) return;
+    if (isLeftAlone(seen, TRUNNION)) return;
     await sleep(POLL_MS);
   }
   throw new CliError(
-    `${titleOf(resource)}: no operator has answered within ${PATIENCE_MS / 1000} s. Nothing was changed but that it is paused. If no operator runs, add --no-wait; to undo the pause: kubectl annotate -n ${namespace} ${kind.type.plural}.${kind.type.group} ${name} ${PAUSED_ANNOTATION}-`,
+    `${titleOf(resource)}: no operator has answered within ${PATIENCE_MS / 1000} s. Nothing was changed but that it is paused. If no operator runs, add --no-wait; to undo the pause: kubectl annotate -n ${namespace} ${kind.type.plural}.${kind.type.group} ${name} ${TRUNNION.pausedAnnotation}-`,
   );
 }
 
 /** Lets the operator continue. */
 export async function resume(client: KubeClient, kind: Kind, { metadata }: Resource): Promise<void> {
   const { name, namespace = '', uid } = metadata;
-  const body = { metadata: { uid, annotations: { [PAUSED_ANNOTATION]: null } } };
+  const body = { metadata: { uid, annotations: { [TRUNNION.pausedAnnotation]: null } } };
   await client.patch(kind.type, { namespace, name }, body, { fieldManager: FIELD_MANAGER });
 }

@@ -1,3 +1,4 @@
+import { TRUNNION } from '../../operator/name.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SpecError } from '../../constructs/schema/error.ts';
 import type { RenderedChild } from '../../constructs/workload.ts';
@@ -62,7 +63,7 @@ export async function planRelease(client: KubeClient, kind: Kind, resource: Reso
 
 /** What is being deleted, and stays for pods, would be gone at once, and these would be open to all. */
 function refuseLeaving(resource: Resource, found: readonly KubeObject[]): void {
-  const leaving = found.filter((object) => staysFor(object) !== undefined).map(wordsFor);
+  const leaving = found.filter((object) => staysFor(object, TRUNNION) !== undefined).map(wordsFor);
   if (leaving.length === 0) return;
   throw new CliError(
     `${titleOf(resource)} can't be released now: ${leaving.join(', ')} is being deleted, and covers its pods only as long as the operator holds it. Stop the pods (replicas: 0, suspend: true or retired: true), wait until it is created again, and call this again`,

@@ -1,3 +1,4 @@
+import { TRUNNION } from '../../operator/name.ts';
 import { pauseOf } from '../../operator/engine/api/index.ts';
 import type { KubeClient } from '../../operator/kube/index.ts';
 import { CliError, describe, UsageError } from '../errors.ts';
@@ -121,7 +122,7 @@ async function adoptAll(
 
 /** Whether there is something to do: an adoption that was cut off may lack its last step alone. */
 const isOpen = ({ resource, manifest }: Adopter, plan: Adoption | undefined): boolean =>
-  manifest !== undefined || pauseOf(resource) !== undefined || (plan?.moves.length ?? 0) > 0;
+  manifest !== undefined || pauseOf(resource, TRUNNION) !== undefined || (plan?.moves.length ?? 0) > 0;
 
 /** The resources of a file, as the API server would store them. */
 async function adoptersIn(

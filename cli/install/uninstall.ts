@@ -1,6 +1,6 @@
+import { TRUNNION } from '../../operator/name.ts';
 import type { Manifest } from '../../constructs/workload.ts';
 import type { Kind } from '../../operator/engine/api/index.ts';
-import { LEASE_NAME } from '../../operator/name.ts';
 import { allKinds, kinds } from '../kinds.ts';
 import { Discovery, type KubeClient } from '../../operator/kube/index.ts';
 import { crds } from '../../stacks/operator/crds.ts';
@@ -47,7 +47,7 @@ export async function uninstall(io: Io, { crds: withCrds = false, ...flags }: Un
 const leaseOf = (namespace: string): Manifest => ({
   apiVersion: 'coordination.k8s.io/v1',
   kind: 'Lease',
-  metadata: { name: LEASE_NAME, namespace },
+  metadata: { name: TRUNNION.name, namespace },
 });
 
 /** The operator has to be gone by now, and its rights with it: it would put them back. */

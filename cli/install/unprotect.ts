@@ -1,3 +1,4 @@
+import { TRUNNION } from '../../operator/name.ts';
 import { listAll, canAnyRun, isProtected, letGoOf, staysFor } from '../../operator/engine/observe/index.ts';
 import { POLICY_TYPES } from '../../operator/engine/api/index.ts';
 import {
@@ -31,7 +32,8 @@ export async function unprotect(client: KubeClient, namespace: string | undefine
   for (const type of POLICY_TYPES) {
     if (!(await discovery.isServed(type))) continue;
     const isLeaving = await discovery.isLeaving(type);
-    for (const { metadata } of (await listAll(client, type, namespace)).filter(isProtected)) {
+    const found = await listAll(client, type, namespace);
+    for (const { metadata } of found.filter((object) => isProtected(object, TRUNNION))) {
       if (await untilUnchanged(() => free(client, type, metadata, isLeaving))) freed += 1;
       else waiting.push(`${type.kind} ${metadata.namespace}/${metadata.name}`);
     }
@@ -47,11 +49,11 @@ async function free(
   anyway: boolean,
 ): Promise<boolean> {
   const live = await client.find(type, { namespace, name });
-  if (live === undefined || !isProtected(live)) return true;
-  const selector = anyway ? undefined : staysFor(live);
+  if (live === undefined || !isProtected(live, TRUNNION)) return true;
+  const selector = anyway ? undefined : staysFor(live, TRUNNION);
   if (selector !== undefined && (await canAnyRun(client, namespace, selector))) return false;
   try {
-    await letGoOf(client, type, live, { fieldManager: FIELD_MANAGER });
+    await letGoOf(client, type, live, TRUNNION, { fieldManager: FIELD_MANAGER });
   } catch (error) {
     if (!isNotFound(error)) throw error;
   }

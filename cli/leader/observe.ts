@@ -1,6 +1,6 @@
+import { TRUNNION } from '../../operator/name.ts';
 import { ApiError, TYPES } from '../../operator/kube/index.ts';
 import type { KubeClient } from '../../operator/kube/index.ts';
-import { LEASE_NAME } from '../../operator/name.ts';
 import { span } from '../layout.ts';
 import { leaseStateOf, secondsAway } from './lease.ts';
 
@@ -13,7 +13,7 @@ export async function operatorAbsence(
   { operatorNamespace, now }: { readonly operatorNamespace: string; readonly now: number },
 ): Promise<string | undefined> {
   try {
-    const lease = await client.find(TYPES.lease, { namespace: operatorNamespace, name: LEASE_NAME });
+    const lease = await client.find(TYPES.lease, { namespace: operatorNamespace, name: TRUNNION.name });
     const seconds = lease && secondsAway(leaseStateOf(lease, now));
     if (seconds === undefined) return undefined;
     return `No operator has been at work for ${span(seconds)}: what conditions say may be out of date. To see why: trunnion doctor`;

@@ -1,12 +1,12 @@
-import { INSTANCE_LABEL, NAME_LABEL } from '../../operator/engine/api/index.ts';
+import { TRUNNION } from '../../operator/name.ts';
 import type { Kind, Resource, ObservedPod } from '../../operator/engine/api/index.ts';
-import { observePod, POD_SELECTOR } from '../../operator/engine/observe/index.ts';
+import { observePod, podsOf } from '../../operator/engine/observe/index.ts';
 import { Reflector, Store, TYPES } from '../../operator/kube/index.ts';
 import type { KubeClient, ReflectorEvent } from '../../operator/kube/index.ts';
 
 /** Selects the pods of a resource. */
-export const selectorOf = ({ label }: Pick<Kind, 'label'>, { metadata }: Pick<Resource, 'metadata'>): string =>
-  `${POD_SELECTOR},${NAME_LABEL}=${label},${INSTANCE_LABEL}=${metadata.name}`;
+export const selectorOf = (kind: Pick<Kind, 'label'>, { metadata }: Pick<Resource, 'metadata'>): string =>
+  podsOf(TRUNNION, kind, metadata.name);
 
 /** Rank 10 comes after rank 9, and earlier attempts before later ones. */
 export const inOrder = (pods: readonly ObservedPod[]): readonly ObservedPod[] =>
@@ -20,7 +20,7 @@ export function podReflector(
   report: (event: ReflectorEvent) => void,
 ): Reflector<ObservedPod> {
   const { namespace = '' } = resource.metadata;
-  const store = new Store({ transform: observePod });
+  const store = new Store({ transform: (object) => observePod(object, TRUNNION) });
   const labelSelector = selectorOf(kind, resource);
   return new Reflector({ client, type: TYPES.pod, namespace, labelSelector, store, report });
 }

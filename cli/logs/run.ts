@@ -1,3 +1,4 @@
+import { TRUNNION } from '../../operator/name.ts';
 import type { ObservedPod } from '../../operator/engine/api/index.ts';
 import { listAll, observePod } from '../../operator/engine/observe/index.ts';
 import { allKinds } from '../kinds.ts';
@@ -73,7 +74,9 @@ async function printed({ io, client, known, options, signal }: Task): Promise<vo
   const { tail, previous = false, timestamps = false, raw = false } = options;
   const { kind, resource } = known;
   const { namespace = '', name } = resource.metadata;
-  const pods = (await listAll(client, TYPES.pod, namespace, selectorOf(kind, resource))).map(observePod);
+  const pods = (await listAll(client, TYPES.pod, namespace, selectorOf(kind, resource))).map((pod) =>
+    observePod(pod, TRUNNION),
+  );
   const sources = inOrder(pods).flatMap((pod: ObservedPod) => sourcesOf(pod, options));
   if (sources.length === 0) {
     throw new CliError(

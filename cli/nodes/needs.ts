@@ -1,3 +1,4 @@
+import { TRUNNION } from '../../operator/name.ts';
 import type { V1Container, V1Pod } from '@kubernetes/client-node';
 import { acceleratorNodeSelector, type Resources } from '../../constructs/parts/pod/index.ts';
 import { parseQuantity } from '../../constructs/parts/values/index.ts';
@@ -28,7 +29,9 @@ export const lacksDevice = (pod: KubeObject): string | undefined =>
 
 const unscheduled = (object: KubeObject) =>
   object.kind === 'Pod' && object.metadata.deletionTimestamp === undefined
-    ? observePod(object).conditions.filter(({ type, status }) => type === 'PodScheduled' && status === 'False')
+    ? observePod(object, TRUNNION).conditions.filter(
+        ({ type, status }) => type === 'PodScheduled' && status === 'False',
+      )
     : [];
 
 /** A resource of any kind, as far as it is looked at. */

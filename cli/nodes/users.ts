@@ -1,5 +1,5 @@
+import { TRUNNION } from '../../operator/name.ts';
 import type { V1Pod } from '@kubernetes/client-node';
-import { PART_OF, PART_OF_LABEL, INSTANCE_LABEL } from '../../operator/engine/api/index.ts';
 import type { KubeObject } from '../../operator/kube/index.ts';
 import { requested } from './needs.ts';
 
@@ -26,6 +26,6 @@ export function usersOf(device: string, pods: readonly KubeObject[]): string | u
 
 /** The resource that a pod is of, or the pod itself. */
 function userOf({ metadata: { namespace = '', name, labels = {} } }: KubeObject): string {
-  const instance = labels[INSTANCE_LABEL];
-  return `${namespace}/${labels[PART_OF_LABEL] === PART_OF && instance !== undefined ? instance : name}`;
+  const instance = labels[TRUNNION.labels.name];
+  return `${namespace}/${labels[TRUNNION.labels.operator] === TRUNNION.partOf && instance !== undefined ? instance : name}`;
 }

@@ -1,3 +1,4 @@
+import { TRUNNION } from '../../operator/name.ts';
 import { loopbackOf } from '../../cluster/index.ts';
 import { createLogger, LeadershipLostError, runOperator, type LogLevel } from '../../operator/index.ts';
 import { type KindSettings, kindsWith } from '../../compat/kinds/index.ts';
@@ -36,6 +37,7 @@ export async function operate(flags: OperatorFlags): Promise<void> {
   const ended = untilEnded((signal) =>
     runOperator({
       connection: settingsOf(flags),
+      identity: TRUNNION,
       kinds: kindsWith({ allowedAnnotations: allowedIn(flags), fetcherImage: flags.fetcherImage }).allKinds,
       version,
       port,

@@ -1,3 +1,4 @@
+import { TRUNNION } from '../../operator/name.ts';
 import { QueryRunner, Computations } from '../../operator/engine/queries/index.ts';
 import { decorate, makePlan } from '../../operator/engine/plan/index.ts';
 import type { DesiredChild, Plan } from '../../operator/engine/plan/index.ts';
@@ -42,7 +43,10 @@ export async function futureOf(
   reader: Pick<KubeClient, 'list' | 'find'> = client,
 ): Promise<Future> {
   const discovery = new Discovery(client);
-  const bare = await snapshotOf(reader, kind, resource, (type) => discovery.isServed(type));
+  const bare = await snapshotOf(reader, kind, resource, {
+    identity: TRUNNION,
+    isServed: (type) => discovery.isServed(type),
+  });
   return futureFrom(client, kind, bare);
 }
 
@@ -56,7 +60,8 @@ export async function futureFrom(client: KubeClient, kind: Kind, bare: Snapshot)
   const now = Date.now();
   const result = kind.reconcile(snapshot, now);
   const { state, replace = [], waitForAnswers = false } = result;
-  const decorated = (children: readonly RenderedChild[]) => children.map((child) => decorate(child, resource));
+  const decorated = (children: readonly RenderedChild[]) =>
+    children.map((child) => decorate(child, resource, kind, TRUNNION));
   const rendered = kind.render(resource, state);
   const plan = makePlan({
     desired: decorated(rendered),

@@ -1,4 +1,5 @@
-import { conditionOf, PAUSED_ANNOTATION, pauseOf } from '../../operator/engine/api/index.ts';
+import { TRUNNION } from '../../operator/name.ts';
+import { conditionOf, pauseOf } from '../../operator/engine/api/index.ts';
 import type { CommonStatus, Condition, Resource } from '../../operator/engine/api/index.ts';
 
 /** Why nothing at all would be done for a resource, whatever is applied; undefined where something may be. */
@@ -6,8 +7,8 @@ export function idleOf({ metadata }: Resource): string | undefined {
   if (metadata.deletionTimestamp !== undefined) {
     return 'It is being deleted, so what is applied has no effect: apply it again once it is gone.';
   }
-  if (pauseOf({ metadata }) === undefined) return undefined;
-  return `Nothing is done for it while its annotation ${PAUSED_ANNOTATION} is there: take the annotation away first.`;
+  if (pauseOf({ metadata }, TRUNNION) === undefined) return undefined;
+  return `Nothing is done for it while its annotation ${TRUNNION.pausedAnnotation} is there: take the annotation away first.`;
 }
 
 /** What a status says of how it ended, as far as a kind has an end; others' kinds have it in our words as well. */

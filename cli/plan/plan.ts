@@ -1,4 +1,5 @@
-import { identityOf, nameOf, FIELD_MANAGER, rejectionOf } from '../../operator/engine/api/index.ts';
+import { TRUNNION } from '../../operator/name.ts';
+import { identityOf, nameOf, rejectionOf } from '../../operator/engine/api/index.ts';
 import type { Kind, Resource, ObservedChild } from '../../operator/engine/api/index.ts';
 import { applyTo, type DesiredChild, identityOfDesired } from '../../operator/engine/plan/index.ts';
 import { ApiError, type KubeClient, type KubeObject, type ResourceType } from '../../operator/kube/index.ts';
@@ -154,7 +155,11 @@ class Planner {
     if (before === undefined) return [{ action: 'change', object }];
     const body = { ...child.manifest, metadata: { ...child.manifest.metadata, uid: live.uid } };
     try {
-      const after = await this.#client.apply(type, body, { fieldManager: FIELD_MANAGER, force: true, dryRun: true });
+      const after = await this.#client.apply(type, body, {
+        fieldManager: TRUNNION.fieldManager,
+        force: true,
+        dryRun: true,
+      });
       // What it yields keeps its value: the operator hands it over before it leaves it out.
       const fields = changedFields(before, after).filter(({ path }) => !child.unmanagedFields.includes(path));
       if (fields.some(isOfTemplate)) this.#restart(before);

@@ -1,3 +1,4 @@
+import { TRUNNION } from '../../operator/name.ts';
 import type {
   V1EndpointSlice,
   V1IngressStatus,
@@ -10,7 +11,7 @@ import type {
 } from '@kubernetes/client-node';
 import { groupKind } from '../../operator/engine/api/index.ts';
 import type { CommonStatus } from '../../operator/engine/api/index.ts';
-import { observeChild } from '../../operator/engine/observe/index.ts';
+import { observeChild, observerOf } from '../../operator/engine/observe/index.ts';
 import { because } from '../../operator/kinds/shared/diagnosis-text.ts';
 import type { Outlook } from '../../operator/kinds/shared/nodes.ts';
 import { conditionsIn, deploymentState, jobState } from '../../operator/kinds/shared/slices.ts';
@@ -57,6 +58,9 @@ const waiting = (summary: string, because: readonly string[] = []): ObjectState 
   summary,
   because,
 });
+/** Of Kubernetes' own types, of which no kind has rules of its own. */
+const OBSERVER = observerOf(TRUNNION, []);
+
 const failed = (summary: string, because: readonly string[] = []): ObjectState => ({
   state: 'failed',
   summary,
@@ -64,7 +68,7 @@ const failed = (summary: string, because: readonly string[] = []): ObjectState =
 });
 
 const deployment: StateOf = (object) => {
-  const observed = observeChild(object);
+  const observed = observeChild(object, OBSERVER);
   const { desired, ready, updated, replicas, conditions } = deploymentState(observed);
   const summary = `${ready}/${desired} ready`;
   if (observed.ready) return ok(summary);
@@ -93,7 +97,7 @@ const isRunning = (object: KubeObject): boolean =>
   (object as KubeObject & Pick<V1Pod, 'status'>).status?.phase === 'Running';
 
 const job: StateOf = (object, { pods = [] }) => {
-  const { complete, suspended, failed: failure } = jobState(observeChild(object));
+  const { complete, suspended, failed: failure } = jobState(observeChild(object, OBSERVER));
   const { spec, status } = object as KubeObject & Pick<V1Job, 'spec' | 'status'>;
   if (complete) return ok('complete');
   if (failure) return failed('failed', [`${failure.reason}${because(failure.message)}`]);

@@ -1,8 +1,8 @@
+import { TRUNNION } from '../../operator/name.ts';
 import { SpecError } from '../../constructs/schema/error.ts';
 import type { RenderedChild } from '../../constructs/workload.ts';
 import type { Kind, Resource, ResourceType, Snapshot } from '../../operator/engine/api/index.ts';
 import { listAll, snapshotOf } from '../../operator/engine/observe/index.ts';
-import { INSTANCE_LABEL, NAME_LABEL } from '../../operator/engine/api/index.ts';
 import type { Plan } from '../../operator/engine/plan/index.ts';
 import { apiVersionOf, Discovery, TYPES } from '../../operator/kube/index.ts';
 import type { KubeClient, KubeObject } from '../../operator/kube/index.ts';
@@ -70,8 +70,11 @@ export async function observe(
   const { namespace = '', name } = resource.metadata;
   const discovery = new Discovery(client);
   const reader = new Reader(client);
-  const snapshot = await snapshotOf(reader, kind, resource, (one) => discovery.isServed(one));
-  const labels = `${NAME_LABEL}=${kind.label},${INSTANCE_LABEL}=${name}`;
+  const snapshot = await snapshotOf(reader, kind, resource, {
+    identity: TRUNNION,
+    isServed: (one) => discovery.isServed(one),
+  });
+  const labels = `${TRUNNION.labels.kind}=${kind.label},${TRUNNION.labels.name}=${name}`;
   for (const [one, by] of GRANDCHILDREN) await listAll(reader, one, namespace, by === 'none' ? undefined : labels);
   await listAll(reader, TYPES.endpointSlice, namespace, 'kubernetes.io/service-name');
   const events = await listAll(reader, TYPES.coreEvent, namespace);

@@ -1,3 +1,4 @@
+import { TRUNNION } from '../../operator/name.ts';
 import { eventsIn } from '../../operator/engine/queries/index.ts';
 import { controllerOf, observePod } from '../../operator/engine/observe/index.ts';
 import { nodeQueries, type Outlook, outlookOf } from '../../operator/kinds/shared/nodes.ts';
@@ -19,7 +20,7 @@ export function outlooksOf({
   const groups = Map.groupBy(pods, (pod) => controllerOf(pod)?.uid ?? pod.metadata.uid);
   return new Map(
     [...groups.values()].flatMap((group) => {
-      const observed = group.map(observePod);
+      const observed = group.map((pod) => observePod(pod, TRUNNION));
       const answers = unseen.some(({ resource }) => resource === 'events')
         ? {}
         : answersOf(nodeQueries(observed), events, now);

@@ -1,3 +1,4 @@
+import { TRUNNION } from '../../operator/name.ts';
 import type { V1Pod } from '@kubernetes/client-node';
 import type { ObservedContainer, ObservedPod } from '../../operator/engine/api/index.ts';
 import { observePod } from '../../operator/engine/observe/index.ts';
@@ -18,7 +19,7 @@ type WirePod = KubeObject & Pick<V1Pod, 'spec'>;
  * @param outlook - whether an autoscaler may still add a node for it; undefined where it has one
  */
 export function healthOfPod(object: KubeObject, warnings: readonly EventSeen[], outlook?: Outlook): ObjectState {
-  const pod = observePod(object);
+  const pod = observePod(object, TRUNNION);
   if (pod.deleting) return { state: 'leaving', summary: summaryOf(pod, 'stopping'), because: [] };
   if (pod.phase === 'Succeeded') return { state: 'ok', summary: summaryOf(pod, 'has succeeded'), because: [] };
   const ready = pod.conditions.some(({ type, status }) => type === 'Ready' && status === 'True');

@@ -1,5 +1,6 @@
+import { TRUNNION } from '../../operator/name.ts';
 import type { Kind, Resource } from '../../operator/engine/api/index.ts';
-import { listAll, pagesOf, POD_SELECTOR } from '../../operator/engine/observe/index.ts';
+import { listAll, pagesOf, podSelector } from '../../operator/engine/observe/index.ts';
 import { ApiError, Discovery, type KubeClient, type KubeObject, TYPES } from '../../operator/kube/index.ts';
 import { CliError } from '../errors.ts';
 import { nodesOf } from '../nodes/list.ts';
@@ -138,7 +139,7 @@ async function podsIn(client: KubeClient, namespace: string | undefined, isGpu: 
   const query = {
     fieldSelector: NOT_ENDED,
     limit: PAGE,
-    ...(namespace !== undefined && { namespace, labelSelector: POD_SELECTOR }),
+    ...(namespace !== undefined && { namespace, labelSelector: podSelector(TRUNNION) }),
   };
   for await (const page of pagesOf(client, TYPES.pod, query)) {
     for (const object of page) {

@@ -1,5 +1,5 @@
+import { TRUNNION } from '../../operator/name.ts';
 import type { V1Node, V1Pod } from '@kubernetes/client-node';
-import { INSTANCE_LABEL, NAME_LABEL, PART_OF, PART_OF_LABEL } from '../../operator/engine/api/index.ts';
 import type { KubeObject } from '../../operator/kube/index.ts';
 import { requestedOf } from '../nodes/needs.ts';
 import type { NodeGpus, TopPod } from './types.ts';
@@ -32,9 +32,9 @@ export function topPodOf(object: KubeObject, isGpu: IsGpu): TopPod | undefined {
   return {
     namespace,
     name,
-    isOurs: labels[PART_OF_LABEL] === PART_OF && labels[INSTANCE_LABEL] !== undefined,
-    label: labels[NAME_LABEL] ?? '',
-    instance: labels[INSTANCE_LABEL] ?? '',
+    isOurs: labels[TRUNNION.labels.operator] === TRUNNION.partOf && labels[TRUNNION.labels.name] !== undefined,
+    label: labels[TRUNNION.labels.kind] ?? '',
+    instance: labels[TRUNNION.labels.name] ?? '',
     gpus: requestedOf(spec, isGpu),
     ...(spec?.nodeName !== undefined && spec.nodeName !== '' && { node: spec.nodeName }),
     ...(metrics !== undefined && { metrics }),

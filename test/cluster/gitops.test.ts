@@ -1,9 +1,9 @@
+import { TRUNNION } from '../../operator/name.ts';
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { KINDS } from '../../constructs/kinds.ts';
 import { GROUP, VERSION } from '../../constructs/schema/kind.ts';
-import { FIELD_MANAGER, STATUS_MANAGER } from '../../operator/engine/api/index.ts';
 import { TYPES } from '../../operator/kube/client/resource-types.ts';
 import type { KubeObject, ResourceType } from '../../operator/kube/index.ts';
 import { mark } from './support/audit.ts';
@@ -92,10 +92,10 @@ describe('a sync of Argo CD, server-side,', () => {
       const again = await sync(object);
       expect(again.metadata.resourceVersion, object.metadata.name).toBe(settled.metadata.resourceVersion);
       expect(again).toEqual(settled);
-      const { [ARGO_CD]: _, [FIELD_MANAGER]: ours, ...others } = owned(settled);
+      const { [ARGO_CD]: _, [TRUNNION.fieldManager]: ours, ...others } = owned(settled);
       expect(others).toEqual({});
       expect(Object.keys(ours ?? {})).toEqual(ours === undefined ? [] : ['f:metadata']);
-      expect(settled.metadata.managedFields?.map(({ manager }) => manager)).toContain(STATUS_MANAGER);
+      expect(settled.metadata.managedFields?.map(({ manager }) => manager)).toContain(TRUNNION.statusManager);
     }
   });
 });

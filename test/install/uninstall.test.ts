@@ -1,9 +1,9 @@
+import { TRUNNION } from '../../operator/name.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { install } from '../../cli/install.ts';
 import { OPERATOR_NAMESPACE } from '../../cli/options.ts';
 import { crds } from '../../stacks/operator/crds.ts';
 import { TYPES } from '../../operator/kube/client/resource-types.ts';
-import { LEASE_NAME } from '../../operator/name.ts';
 import { adminClient } from '../cluster/support/client.ts';
 import { cluster } from '../cluster/support/cluster.ts';
 import { testNamespace } from '../cluster/support/namespace.ts';
@@ -39,7 +39,7 @@ test('all of it goes and no workload does, once the operator has let go of each'
   for (const resource of ['agentservice/support-agent', 'distributedtraining/resnet']) {
     expect(await run('release', resource, '-n', namespace, '--yes')).toMatchObject({ code: 0 });
   }
-  const lease = { namespace: OPERATOR_NAMESPACE, name: LEASE_NAME };
+  const lease = { namespace: OPERATOR_NAMESPACE, name: TRUNNION.name };
   await admin.get(TYPES.lease, lease);
   await endPod(pod);
   const uninstalled = await run('uninstall', '--crds');

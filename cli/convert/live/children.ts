@@ -1,7 +1,7 @@
+import { TRUNNION } from '../../../operator/name.ts';
 import { ownerReference } from '../../../operator/engine/plan/index.ts';
 import type { Kind, Resource } from '../../../operator/engine/api/index.ts';
-import { listAll, CHILD_SELECTOR } from '../../../operator/engine/observe/index.ts';
-import { INSTANCE_LABEL } from '../../../operator/engine/api/index.ts';
+import { childSelector, listAll } from '../../../operator/engine/observe/index.ts';
 import { Discovery, type KubeClient, type KubeObject, type ResourceType } from '../../../operator/kube/index.ts';
 
 /** An object, and where in it its owner is told. */
@@ -14,11 +14,12 @@ interface Owned {
 /** What a resource owns, of all types that its kind may make. */
 export async function ownedBy(client: KubeClient, kind: Kind, owner: Resource): Promise<readonly Owned[]> {
   const { name, namespace = '', uid } = owner.metadata;
+  const selector = `${childSelector(TRUNNION)},${TRUNNION.labels.name}=${name}`;
   const discovery = new Discovery(client);
   const found: Owned[] = [];
   for (const type of kind.childTypes) {
     if (type.optional === true && !(await discovery.isServed(type))) continue;
-    for (const object of await listAll(client, type, namespace, `${CHILD_SELECTOR},${INSTANCE_LABEL}=${name}`)) {
+    for (const object of await listAll(client, type, namespace, selector)) {
       const index = (object.metadata.ownerReferences ?? []).findIndex((reference) => reference.uid === uid);
       if (index >= 0) found.push({ type, object, index });
     }

@@ -1,6 +1,7 @@
+import { TRUNNION } from '../../../operator/name.ts';
 import type { Manifest } from '../../../constructs/workload.ts';
 import { VERSION } from '../../../constructs/schema/kind.ts';
-import { PAUSED_ANNOTATION, STATUS_MANAGER, pauseOf } from '../../../operator/engine/api/index.ts';
+import { pauseOf } from '../../../operator/engine/api/index.ts';
 import type { CommonStatus, Resource } from '../../../operator/engine/api/index.ts';
 import { compatKind, optionalType, rememberedIn } from '../../../compat/kinds/index.ts';
 import type { Translation } from '../../../compat/kinds/index.ts';
@@ -89,7 +90,7 @@ async function relatedTo(client: KubeClient, translation: Translation, theirs: R
 async function make(client: KubeClient, what: Move, theirs: Resource, manifest: Manifest): Promise<Resource> {
   const type = typeOf(what.translation);
   const { namespace, name } = what;
-  const annotations = { ...manifest.metadata.annotations, [PAUSED_ANNOTATION]: pauseText(COMMAND) };
+  const annotations = { ...manifest.metadata.annotations, [TRUNNION.pausedAnnotation]: pauseText(COMMAND) };
   const body = { ...manifest, metadata: { ...manifest.metadata, namespace, annotations } };
   const made = (await client.create(type, body, { fieldManager: FIELD_MANAGER }).catch(async (error: unknown) => {
     const there = (await client.find(type, { namespace, name })) as Resource | undefined;
@@ -104,7 +105,7 @@ async function make(client: KubeClient, what: Move, theirs: Resource, manifest: 
   return (await client.apply(
     type,
     { apiVersion, kind, metadata: { namespace, name, uid }, status },
-    { fieldManager: STATUS_MANAGER, force: true, subresource: 'status' },
+    { fieldManager: TRUNNION.statusManager, force: true, subresource: 'status' },
   )) as unknown as Resource;
 }
 
@@ -134,7 +135,8 @@ async function letGo(client: KubeClient, { theirs, kind }: Translation, { metada
 }
 
 /** Whether a resource of ours was made by a move that was broken off. */
-const isMoving = (resource: Resource): boolean => pauseOf(resource)?.startsWith(`trunnion ${COMMAND}`) ?? false;
+const isMoving = (resource: Resource): boolean =>
+  pauseOf(resource, TRUNNION)?.startsWith(`trunnion ${COMMAND}`) ?? false;
 
 const typeOf = ({ ours: { group, kind, plural } }: Translation): ResourceType => ({
   group,

@@ -1,3 +1,4 @@
+import { TRUNNION } from '../../../operator/name.ts';
 import type { V1Deployment } from '@kubernetes/client-node';
 import { largest } from '../../../constructs/parts/values/index.ts';
 import { GROUP } from '../../../constructs/schema/kind.ts';
@@ -101,7 +102,9 @@ const isOurs = ({ apiVersion }: KubeObject): boolean => groupOf(apiVersion) === 
 /** Whether the operator has not seen a resource as it is now; one that is paused it does not look at. */
 function isUnseen(resource: KubeObject & { readonly status?: CommonStatus }): boolean {
   const { metadata, status } = resource;
-  return pauseOf({ metadata }) === undefined && (status?.observedGeneration ?? 0) < (metadata.generation ?? 0);
+  return (
+    pauseOf({ metadata }, TRUNNION) === undefined && (status?.observedGeneration ?? 0) < (metadata.generation ?? 0)
+  );
 }
 
 /** When somebody last wrote the resource, but for its status, in milliseconds since the epoch. */

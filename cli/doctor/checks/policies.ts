@@ -1,3 +1,4 @@
+import { TRUNNION } from '../../../operator/name.ts';
 import { staysFor } from '../../../operator/engine/observe/index.ts';
 import { wordsFor } from '../../handover/objects.ts';
 import type { Check, Observed } from '../types.ts';
@@ -9,7 +10,7 @@ export function checkPolicies(observed: Observed): readonly Check[] {
   const { policies, namespace } = observed;
   if (!policies.known)
     return [{ about, verdict: 'warn', found: 'Policies of pods can not be looked at', advice: policies.because }];
-  const leaving = policies.value.filter((object) => staysFor(object) !== undefined);
+  const leaving = policies.value.filter((object) => staysFor(object, TRUNNION) !== undefined);
   if (leaving.length === 0) return [];
   const names = leaving.map(wordsFor).join(', ');
   const found = `being deleted in ${namespace}, and enforced until their pods have stopped: ${names}`;

@@ -1,5 +1,5 @@
+import { TRUNNION } from '../../../operator/name.ts';
 import type { DistributedTrainingSpec } from '../../../constructs/distributed-training/spec.ts';
-import { INSTANCE_LABEL, NAME_LABEL } from '../../../operator/engine/api/index.ts';
 import { observePod } from '../../../operator/engine/observe/index.ts';
 import { allKinds } from '../../kinds.ts';
 import { liveResource, type LiveResource } from '../../live.ts';
@@ -33,9 +33,9 @@ export async function detailOf(cluster: Cluster, reference: Reference, downloads
   const { uid, name } = resource.metadata;
   const ownPods = observation.objects.filter(
     ({ kind: type, metadata: { labels = {} } }) =>
-      type === 'Pod' && labels[NAME_LABEL] === kind.label && labels[INSTANCE_LABEL] === name,
+      type === 'Pod' && labels[TRUNNION.labels.kind] === kind.label && labels[TRUNNION.labels.name] === name,
   );
-  const pods = inOrder(ownPods.map(observePod));
+  const pods = inOrder(ownPods.map((pod) => observePod(pod, TRUNNION)));
   const download = downloads.of(uid, resource.status, observation.now);
   const chat = chatOf(live);
   const { state, message } = lineOf(resource);

@@ -10,7 +10,7 @@ export interface Sample {
 }
 
 interface Definition {
-  /** `trunnion_…`, with the unit at its end. */
+  /** With the unit at its end. */
   readonly name: string;
   /** One sentence: what it says. */
   readonly help: string;
@@ -63,23 +63,23 @@ export interface Family extends Required<Definition> {
 }
 
 /** What every kind has: where its resources stand. */
-function commonFamilies(phases: readonly string[]): readonly Family[] {
+function commonFamilies(phases: readonly string[], prefix: string): readonly Family[] {
   return [
     {
-      name: 'trunnion_resource_phase',
+      name: `${prefix}_resource_phase`,
       help: 'Whether the resource is in the phase: 1 for one of them, 0 for all others.',
       labels: { phase: phases },
       of: ({ status }) => phases.map((phase) => ({ labels: { phase }, value: Number(status.phase === phase) })),
     },
     {
-      name: 'trunnion_resource_condition',
+      name: `${prefix}_resource_condition`,
       help: 'Whether the condition is True: 1 where it is, 0 where it is False or Unknown.',
       labels: { condition: ['the type of the condition'] },
       of: ({ status: { conditions = [] } }) =>
         conditions.map(({ type, status }) => ({ labels: { condition: type }, value: Number(status === 'True') })),
     },
     {
-      name: 'trunnion_resource_unobserved_generations',
+      name: `${prefix}_resource_unobserved_generations`,
       help: 'How many changes of the spec the status does not report yet.',
       labels: {},
       of: ({ resource: { metadata }, status: { observedGeneration = 0 } }) => [
@@ -89,9 +89,13 @@ function commonFamilies(phases: readonly string[]): readonly Family[] {
   ];
 }
 
-/** All families of a kind. */
-export const familiesOf = ({ phases, gauges }: Figures): readonly Family[] => [
-  ...commonFamilies(Object.keys(phases)),
+/**
+ * All families of a kind.
+ *
+ * @param prefix - what the names of those that all kinds have begin with
+ */
+export const familiesOf = ({ phases, gauges }: Figures, prefix: string): readonly Family[] => [
+  ...commonFamilies(Object.keys(phases), prefix),
   ...gauges.map((gauge) => ({
     name: gauge.name,
     help: gauge.help,

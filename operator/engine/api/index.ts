@@ -33,20 +33,14 @@ export type {
 export type { BareCondition, CommonStatus, Condition, Resource } from './resource.ts';
 export { selectorQuery, selects, type LabelSelector } from './label-selector.ts';
 export {
-  FIELD_MANAGER,
-  HANDOVER_MANAGER,
-  INSTANCE_LABEL,
-  MANAGED_BY,
   MANAGED_BY_LABEL,
-  NAME_LABEL,
-  PART_OF,
-  PART_OF_LABEL,
-  PAUSED_ANNOTATION,
-  POD_PROTECTION,
-  REQUESTED_AT_ANNOTATION,
+  PAUSED,
   STALLED,
-  STATUS_MANAGER,
-} from './names.ts';
+  identityFor,
+  type Identity,
+  type IdentityLabels,
+  type IdentityOptions,
+} from './operator-identity.ts';
 export type { ContainerEnd, ObservedChild, ObservedContainer, ObservedPod } from './observed.ts';
 export { isLeftAlone, pauseOf, pausedStatus } from './pause.ts';
 export { POLICY_TYPES, isHostPolicy, isPolicy, podsCoveredBy } from './policy-types.ts';

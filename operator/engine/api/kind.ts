@@ -1,6 +1,6 @@
 import type { Refusal } from '../../../constructs/schema/error.ts';
 import type { Manifest, RenderedChild } from '../../../constructs/workload.ts';
-import type { ResourceType } from '../../kube/index.ts';
+import type { KubeObject, ResourceType } from '../../kube/index.ts';
 import type { Query, Answer } from './queries.ts';
 import type { Figures } from './figures.ts';
 import type { ObservedChild, ObservedPod } from './observed.ts';
@@ -159,6 +159,19 @@ export interface ChildType extends OptionalType {
    * @default false
    */
   readonly gcOnly?: boolean;
+  /**
+   * What the cache keeps of each, as dotted paths (`status.host`): what `slice` has of it. Leave out what changes by itself,
+   * such as current metrics: each change of a kept value wakes the resource that the child belongs to.
+   *
+   * @default - of Kubernetes' own types what tells their state; of others observedGeneration, phase and conditions
+   */
+  readonly keep?: readonly string[];
+  /**
+   * Whether a live one is ready, so that what comes after it may be applied. Pure.
+   *
+   * @default - Kubernetes' own rules for its workloads and Jobs; any other is ready once it exists
+   */
+  readonly ready?: (object: KubeObject) => boolean;
 }
 
 /** What a kind may decide that takes a right of its own. */

@@ -63,7 +63,7 @@ export interface ObservedPod {
   readonly name: string;
   readonly uid: string;
   readonly labels: Readonly<Record<string, string>>;
-  /** The annotations of the domains trunnion.dev and batch.kubernetes.io, and no others. */
+  /** The annotations of the operator's domain and of batch.kubernetes.io, and no others. */
   readonly annotations: Readonly<Record<string, string>>;
   readonly createdAt: number;
   readonly deleting: boolean;

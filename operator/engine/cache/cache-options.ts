@@ -1,10 +1,11 @@
 import type { KubeClient, ReflectorEvent, ResourceType } from '../../kube/index.ts';
-import type { Kind, ObservedChild } from '../api/index.ts';
+import type { Identity, Kind, ObservedChild } from '../api/index.ts';
 import type { IsServed, ResourceRef } from '../observe/index.ts';
 
 export interface CacheOptions {
   readonly client: Pick<KubeClient, 'list' | 'watch'>;
   readonly kinds: readonly Kind[];
+  readonly identity: Identity;
   /** @default - all namespaces */
   readonly namespace?: string;
   readonly isServed: IsServed;

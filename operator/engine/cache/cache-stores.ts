@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { keyOf, Store } from '../../kube/index.ts';
 import type { Change, StoreOptions, KubeObject, ResourceType } from '../../kube/index.ts';
-import type { Kind, OptionalType, Resource, ObservedChild, ObservedPod } from '../api/index.ts';
+import type { Identity, Kind, OptionalType, Resource, ObservedChild, ObservedPod } from '../api/index.ts';
 import { observeChild, observePod, labelledRefs, ownerRefs } from '../observe/index.ts';
-import type { KindId, ResourceRef } from '../observe/index.ts';
+import type { KindId, Observer, ResourceRef } from '../observe/index.ts';
 import { StringInterner } from './string-interner.ts';
 
 /** Something that was made for a resource, and for which: labels alone may name one of several kinds. */
@@ -41,13 +41,17 @@ function withoutManagedFields(object: KubeObject): Resource {
   return { ...object, metadata } as KubeObject & Pick<Resource, 'spec'>;
 }
 
-export const childStore = (kinds: readonly KindId[]): Store<Made<ObservedChild>> =>
-  madeStore((object, known) => ({ it: observeChild(object, known?.it), of: ownerRefs(kinds, object) }), {
-    [STAYING]: ({ it, of }) => (it.staysFor === undefined ? [] : of.map(refKey)),
-  });
+export const childStore = (kinds: readonly KindId[], observer: Observer): Store<Made<ObservedChild>> =>
+  madeStore(
+    (object, known) => ({
+      it: observeChild(object, observer, known?.it),
+      of: ownerRefs(kinds, object, observer.identity),
+    }),
+    { [STAYING]: ({ it, of }) => (it.staysFor === undefined ? [] : of.map(refKey)) },
+  );
 
-export const podStore = (kinds: readonly KindId[]): Store<Made<ObservedPod>> =>
-  madeStore((object) => ({ it: observePod(object), of: labelledRefs(kinds, object) }));
+export const podStore = (kinds: readonly KindId[], identity: Identity): Store<Made<ObservedPod>> =>
+  madeStore((object) => ({ it: observePod(object, identity), of: labelledRefs(kinds, object, identity) }));
 
 function madeStore<T>(
   transform: StoreOptions<Made<T>>['transform'],
@@ -112,10 +116,14 @@ export function takeIn(store: Store<Resource>, object: KubeObject): void {
  *
  * @param store - absent where children of its type are not watched any more
  */
-export function takeInChild(store: Store<Made<ObservedChild>> | undefined, object: KubeObject): ObservedChild {
+export function takeInChild(
+  store: Store<Made<ObservedChild>> | undefined,
+  object: KubeObject,
+  observer: Observer,
+): ObservedChild {
   store?.wrote(object);
   const known = store?.get(keyOf(object))?.it;
-  return known?.resourceVersion === object.metadata.resourceVersion ? known : observeChild(object);
+  return known?.resourceVersion === object.metadata.resourceVersion ? known : observeChild(object, observer);
 }
 
 /** Takes in a child that was found. @returns what is known of it now: nothing where its watch has told that it is gone since */

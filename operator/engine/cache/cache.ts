@@ -23,8 +23,8 @@ import type { Kind, OptionalType, Resource, ObservedChild, ObservedPod } from '.
 import type { Reader } from './reader.ts';
 import { isOlder, conflictingKinds } from './conflicting-kinds.ts';
 import { StayingCaches } from './staying-caches.ts';
-import { CHILD_SELECTOR, POD_SELECTOR } from '../observe/index.ts';
-import type { ResourceRef } from '../observe/index.ts';
+import { childSelector, observerOf, podSelector } from '../observe/index.ts';
+import type { Observer, ResourceRef } from '../observe/index.ts';
 import type { EnqueueReason, CacheOptions, WatchState } from './cache-options.ts';
 
 /** What reflectors of all types have in common. */
@@ -38,16 +38,21 @@ export class Cache {
   readonly #resources = new Map<string, Reflector<Resource>>();
   readonly #children = new Map<string, Reflector<Made<ObservedChild>>>();
   readonly #pods: Reflector<Made<ObservedPod>>;
+  readonly #observer: Observer;
   /** What is being deleted and stays for pods. */
   readonly staying: StayingCaches;
   #started = false;
 
   constructor(options: CacheOptions) {
     this.#options = options;
-    const { kinds } = options;
+    const { identity, kinds } = options;
+    this.#observer = observerOf(
+      identity,
+      kinds.flatMap(({ childTypes }) => childTypes),
+    );
     for (const type of this.#resourceTypes(false)) this.#watchResources(type);
     for (const type of this.#childTypes(false)) this.#watchChildren(type);
-    this.#pods = this.#reflector(TYPES.pod, podStore(kinds), POD_SELECTOR);
+    this.#pods = this.#reflector(TYPES.pod, podStore(kinds, identity), podSelector(identity));
     this.#pods.onChange((change, initial) => this.#changed(concerned(change), { initial, what: 'pod' }));
     this.staying = new StayingCaches({
       children: this.#children,
@@ -131,7 +136,7 @@ export class Cache {
           related: this.#related(kind, resource),
         };
       },
-      wrote: (object) => this.#takeIn(object, takeInChild),
+      wrote: (object) => this.#takeIn(object, (store, child) => takeInChild(store, child, this.#observer)),
       found: (object) => this.#takeIn(object, takeInFound),
       wroteDelete: (child) => this.#reportStaying(this.staying.wroteDelete(child)),
     };
@@ -214,7 +219,8 @@ export class Cache {
 
   #watchChildren(type: ResourceType): void {
     if (this.#children.has(typeName(type))) return;
-    const reflector = this.#reflector(type, childStore(this.#options.kinds), CHILD_SELECTOR);
+    const { identity, kinds } = this.#options;
+    const reflector = this.#reflector(type, childStore(kinds, this.#observer), childSelector(identity));
     this.#children.set(typeName(type), reflector);
     reflector.onChange((change, initial) => {
       if (change.type !== 'deleted') this.#reportStaying([change.value.it]);

@@ -1,10 +1,12 @@
 import { ApiError } from '../../kube/index.ts';
 import type { KubeClient, Discovery, ResourceType } from '../../kube/index.ts';
+import type { Identity } from '../api/index.ts';
 import { typeName } from './cache-stores.ts';
 
 export interface KindGateOptions {
   readonly client: Pick<KubeClient, 'list'>;
   readonly discovery: Pick<Discovery, 'isServed'>;
+  readonly identity: Pick<Identity, 'commands'>;
   /** @default - all namespaces */
   readonly namespace?: string;
   /** Told once why a kind is left to others, though it is served. */
@@ -37,11 +39,16 @@ export class KindGate {
     return why === undefined;
   }
 
+  #advice(otherwise: string): string {
+    const { commands } = this.#options.identity;
+    return commands === undefined ? '' : `; run ${commands.install} --compat${otherwise}`;
+  }
+
   async #hindrance(type: ResourceType, name: string): Promise<string | undefined> {
     const { client, discovery, namespace } = this.#options;
     const crd = `${type.plural}.${type.group}`;
     if (!(await discovery.isServed({ ...type, plural: `${type.plural}/status` }))) {
-      return `the CRD ${crd} is another operator's, or older than this one: it has no status subresource; run trunnion install --compat`;
+      return `the CRD ${crd} is another operator's, or older than this one: it has no status subresource${this.#advice('')}`;
     }
     // Once it is watched, the watch tells.
     if (this.#known.has(name) && this.#known.get(name) === undefined) return undefined;
@@ -50,7 +57,7 @@ export class KindGate {
       return undefined;
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 403)) throw error;
-      return `${crd} is served, and this operator has no right to it; run trunnion install --compat, or leave it to another operator`;
+      return `${crd} is served, and this operator has no right to it${this.#advice(', or leave it to another operator')}`;
     }
   }
 }

@@ -1,15 +1,17 @@
 export { canAnyRun, isProtected, letGoOf } from './letting-go.ts';
 export { SharedLists, listAll, pagesOf } from './lists.ts';
 export { controllerOf, observeChild, observePod } from './observe.ts';
+export { observerOf, type Observer } from './observer.ts';
 export { isFinite, isWorkload } from './ready.ts';
 export { valueAt } from './slices.ts';
 export {
-  CHILD_SELECTOR,
-  POD_SELECTOR,
+  childSelector,
   isMadeFor,
   isOurs,
   labelledRefs,
   ownerRefs,
+  podSelector,
+  podsOf,
   snapshotFrom,
   snapshotOf,
   type IsServed,

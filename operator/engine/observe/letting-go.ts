@@ -1,14 +1,14 @@
 import { TYPES } from '../../kube/index.ts';
 import type { KubeClient, CallOptions, WriteOptions, KubeObject, ResourceType } from '../../kube/index.ts';
-import { selectorQuery, POD_PROTECTION } from '../api/index.ts';
-import type { LabelSelector } from '../api/index.ts';
+import { selectorQuery } from '../api/index.ts';
+import type { Identity, LabelSelector } from '../api/index.ts';
 import { OVER } from './staying.ts';
 
 const NOT_OVER = OVER.map((phase) => `status.phase!=${phase}`).join();
 
 /** Whether a live object has the finalizer by which it outlives the pods that it covers. */
-export const isProtected = ({ metadata: { finalizers = [] } }: KubeObject): boolean =>
-  finalizers.includes(POD_PROTECTION);
+export const isProtected = ({ metadata: { finalizers = [] } }: KubeObject, { podProtection }: Identity): boolean =>
+  finalizers.includes(podProtection);
 
 /**
  * Asks the server whether a pod that a policy selects can run. No cache tells for sure: it may be behind, and it has only
@@ -36,9 +36,10 @@ export function letGoOf(
   client: Pick<KubeClient, 'patch'>,
   type: ResourceType,
   { metadata }: KubeObject,
+  { podProtection }: Identity,
   options: WriteOptions,
 ): Promise<KubeObject> {
   const { name, namespace = '', uid, resourceVersion, finalizers = [] } = metadata;
-  const body = { metadata: { uid, resourceVersion, finalizers: finalizers.filter((one) => one !== POD_PROTECTION) } };
+  const body = { metadata: { uid, resourceVersion, finalizers: finalizers.filter((one) => one !== podProtection) } };
   return client.patch(type, { namespace, name }, body, options);
 }

@@ -5,7 +5,8 @@ import { smallest, plainText } from '../../../constructs/parts/values/index.ts';
 import { has, digestOfOwned, ownsPath } from '../../kube/index.ts';
 import type { KubeObject, OwnerReference } from '../../kube/index.ts';
 import type { ContainerEnd, ObservedChild, ObservedContainer, ObservedPod } from '../api/index.ts';
-import { FIELD_MANAGER } from '../api/index.ts';
+import type { Identity } from '../api/index.ts';
+import type { Observer } from './observer.ts';
 import { isReady } from './ready.ts';
 import { annotationsOf, sliceOf } from './slices.ts';
 import { podLabelsOf, staysFor } from './staying.ts';
@@ -13,8 +14,8 @@ import { podLabelsOf, staysFor } from './staying.ts';
 /** Fields of children that others may own, as `unmanagedFields` names them. */
 const YIELDED_PATHS = ['spec.replicas', 'spec.suspend'];
 
-/** Whose annotations of pods are kept: ours, and those by which a Job tells how often a pod was created again. */
-const POD_DOMAINS = ['trunnion.dev/', 'batch.kubernetes.io/'];
+/** By annotations of this domain a Job tells how often a pod was created again. */
+const JOB_DOMAIN = 'batch.kubernetes.io/';
 
 /** Longest word of others, in characters. */
 const LONGEST_WORD = 512;
@@ -32,13 +33,14 @@ export const controllerOf = (object: KubeObject): OwnerReference | undefined =>
  * @param known - what is kept of an earlier version of it. Most changes are those of a status: our fields are as they
  * were, and a digest of them is dear.
  */
-export function observeChild(object: KubeObject, known?: ObservedChild): ObservedChild {
+export function observeChild(object: KubeObject, observer: Observer, known?: ObservedChild): ObservedChild {
+  const { identity } = observer;
   const { apiVersion, kind, metadata } = object;
-  const owner = controllerOf(object);
-  const stamp = stampOf(object);
-  const selector = staysFor(object);
+  const ownerUid = ownerUidOf(object, identity);
+  const stamp = stampOf(object, identity);
+  const selector = staysFor(object, identity);
   const podLabels = podLabelsOf(object);
-  const ours = stamp !== undefined && stamp === known?.stamp ? known : ourFieldsOf(object);
+  const ours = stamp !== undefined && stamp === known?.stamp ? known : ourFieldsOf(object, identity);
   return {
     apiVersion,
     kind,
@@ -46,7 +48,7 @@ export function observeChild(object: KubeObject, known?: ObservedChild): Observe
     name: metadata.name,
     uid: metadata.uid,
     resourceVersion: metadata.resourceVersion,
-    ...(owner !== undefined && { ownerUid: owner.uid }),
+    ...(ownerUid !== undefined && { ownerUid }),
     createdAt: Date.parse(metadata.creationTimestamp),
     deleting: metadata.deletionTimestamp !== undefined,
     ...(selector !== undefined && { staysFor: selector }),
@@ -54,14 +56,18 @@ export function observeChild(object: KubeObject, known?: ObservedChild): Observe
     digest: ours.digest,
     ...(stamp !== undefined && { stamp }),
     owns: ours.owns,
-    ready: isReady(object),
-    slice: sliceOf(object),
+    ready: isReady(object, observer),
+    slice: sliceOf(object, observer),
   };
 }
 
-const ourFieldsOf = (object: KubeObject): Pick<ObservedChild, 'digest' | 'owns'> => ({
-  digest: digestOfOwned(object, FIELD_MANAGER),
-  owns: YIELDED_PATHS.filter((path) => ownsPath(object, FIELD_MANAGER, path)),
+/** Who controls it; of what can't have an owner, since it lies elsewhere than its resource, a label says it. */
+const ownerUidOf = (object: KubeObject, { labels }: Identity): string | undefined =>
+  controllerOf(object)?.uid ?? object.metadata.labels?.[labels.uid];
+
+const ourFieldsOf = (object: KubeObject, { fieldManager }: Identity): Pick<ObservedChild, 'digest' | 'owns'> => ({
+  digest: digestOfOwned(object, fieldManager),
+  owns: YIELDED_PATHS.filter((path) => ownsPath(object, fieldManager, path)),
 });
 
 /**
@@ -69,10 +75,10 @@ const ourFieldsOf = (object: KubeObject): Pick<ObservedChild, 'digest' | 'owns'>
  * the changes of a spec, the metadata that we may own, and what is ours by the managed fields. Undefined where no
  * generation counts all changes.
  */
-function stampOf({ metadata, spec }: KubeObject): string | undefined {
+function stampOf({ metadata, spec }: KubeObject, { fieldManager }: Identity): string | undefined {
   const { generation, labels, annotations = {}, ownerReferences, finalizers, managedFields = [] } = metadata;
   if (generation === undefined || spec === undefined) return undefined;
-  const ours = managedFields.filter(({ manager }) => manager === FIELD_MANAGER);
+  const ours = managedFields.filter(({ manager }) => manager === fieldManager);
   // Others keep notes of their own there: of each new Deployment its revision, soon after it is made.
   const notes = Object.entries(annotations).filter(([name]) =>
     ours.some(({ fieldsV1 }) => has(fieldsV1, ['metadata', 'annotations', name])),
@@ -85,7 +91,7 @@ function stampOf({ metadata, spec }: KubeObject): string | undefined {
 type WirePod = KubeObject & Pick<V1Pod, 'spec' | 'status'>;
 
 /** What is kept of a pod. */
-export function observePod(object: KubeObject): ObservedPod {
+export function observePod(object: KubeObject, { domain }: Pick<Identity, 'domain'>): ObservedPod {
   const { metadata, spec, status = {} } = object as WirePod;
   const sidecars = new Set(sidecarsOf(spec).map(({ name }) => name));
   return {
@@ -93,7 +99,7 @@ export function observePod(object: KubeObject): ObservedPod {
     name: metadata.name,
     uid: metadata.uid,
     labels: metadata.labels ?? {},
-    annotations: annotationsOf(metadata, POD_DOMAINS),
+    annotations: annotationsOf(metadata, [`${domain}/`, JOB_DOMAIN]),
     createdAt: Date.parse(metadata.creationTimestamp),
     deleting: metadata.deletionTimestamp !== undefined,
     // The time of a pod's deletion is that at which its grace is over.

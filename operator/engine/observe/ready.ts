@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../kube/index.ts';
 import { groupKind } from '../api/index.ts';
+import type { Observer } from './observer.ts';
 
 interface Workload {
   readonly spec?: { readonly replicas?: number };
@@ -57,8 +58,12 @@ const READY: Readonly<Record<string, (object: KubeObject) => boolean>> = {
 
 type Typed = Pick<KubeObject, 'apiVersion' | 'kind'>;
 
-/** Whether a live object is ready. */
-export const isReady = (object: KubeObject): boolean => READY[groupKind(object)]?.(object) ?? true;
+/** Whether a live object is ready: by what kinds say of its type, or by the table. */
+export function isReady(object: KubeObject, { types }: Pick<Observer, 'types'>): boolean {
+  const name = groupKind(object);
+  const byRule = types.get(name)?.ready ?? READY[name];
+  return byRule?.(object) ?? true;
+}
 
 /** Whether objects of this kind run pods, and are ready only when these are. */
 export const isWorkload = (object: Typed): boolean => Object.hasOwn(READY, groupKind(object));

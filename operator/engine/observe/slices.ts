@@ -2,12 +2,13 @@ import { plainValues } from '../../../constructs/parts/values/index.ts';
 import { isObject } from '../../../constructs/schema/json.ts';
 import type { KubeObject } from '../../kube/index.ts';
 import { groupKind } from '../api/index.ts';
+import type { Observer } from './observer.ts';
 
-/** Of a kind that has no row. */
+/** Of a type that has no row, and of which no kind says what it keeps. */
 const GENERIC = ['status.observedGeneration', 'status.phase', 'status.conditions'];
 
 /**
- * What the cache keeps of a child, by kind, as paths in the object. Leave out what changes by itself (current metrics,
+ * What the cache keeps of a child of Kubernetes' own types, as paths in the object. Leave out what changes by itself (current metrics,
  * probe times): each change of a slice wakes the resource that the child belongs to.
  */
 const SLICES: Readonly<Record<string, readonly string[]>> = {
@@ -65,17 +66,11 @@ const SLICES: Readonly<Record<string, readonly string[]>> = {
     'status.desiredReplicas',
     'status.conditions',
   ],
-  'keda.sh/ScaledObject': ['status.hpaName', 'status.conditions'],
   'networking.k8s.io/Ingress': ['status.loadBalancer'],
-  'trunnion.dev/DistributedTraining': [...GENERIC, 'status.startTime', 'status.completionTime', 'status.objective'],
-  'gateway.networking.k8s.io/HTTPRoute': ['status.parents'],
 };
 
 /** Longest text of a status that is kept, in characters. */
 const LONGEST_TEXT = 4_096;
-
-/** Annotations of this domain are ours, and kinds may read them. */
-const OUR_DOMAIN = 'trunnion.dev/';
 
 /** The annotations of an object whose names are in these domains. */
 export const annotationsOf = (
@@ -84,14 +79,14 @@ export const annotationsOf = (
 ): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(annotations).filter(([key]) => domains.some((domain) => key.startsWith(domain))));
 
-/** What is kept of a live object: its generation, its annotations of our domain, and the paths above as they are in it. */
-export function sliceOf(object: KubeObject): Readonly<Record<string, unknown>> {
+/** What is kept of a live object: its generation, its annotations of the operator's domain, and paths as they are in it. */
+export function sliceOf(object: KubeObject, { identity, types }: Observer): Readonly<Record<string, unknown>> {
   const slice: Record<string, unknown> = {};
   const { generation } = object.metadata;
   if (generation !== undefined) slice['generation'] = generation;
-  const annotations = annotationsOf(object.metadata, [OUR_DOMAIN]);
+  const annotations = annotationsOf(object.metadata, [`${identity.domain}/`]);
   if (Object.keys(annotations).length > 0) slice['annotations'] = annotations;
-  return { ...slice, ...pathsOf(object, SLICES[groupKind(object)] ?? GENERIC) };
+  return { ...slice, ...pathsOf(object, types.get(groupKind(object))?.keep ?? SLICES[groupKind(object)] ?? GENERIC) };
 }
 
 /** The values at dotted paths, in their places, with plain texts; what is not there is left out. */

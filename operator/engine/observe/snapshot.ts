@@ -1,22 +1,18 @@
 import { TYPES } from '../../kube/index.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../kube/index.ts';
-import {
-  groupOf,
-  INSTANCE_LABEL,
-  MANAGED_BY,
-  MANAGED_BY_LABEL,
-  NAME_LABEL,
-  PART_OF,
-  PART_OF_LABEL,
-} from '../api/index.ts';
-import type { Answer, Kind, Failure, Resource, Snapshot, ObservedChild, ObservedPod } from '../api/index.ts';
+import { groupOf, MANAGED_BY_LABEL } from '../api/index.ts';
+import type { Answer, Identity, Kind, Failure, Resource, Snapshot, ObservedChild, ObservedPod } from '../api/index.ts';
 import { listAll } from './lists.ts';
 import { controllerOf, observeChild, observePod } from './observe.ts';
+import { observerOf } from './observer.ts';
 
-/** Selects the children that the operator has made. */
-export const CHILD_SELECTOR = `${MANAGED_BY_LABEL}=${MANAGED_BY}`;
-/** Selects the pods of workloads. */
-export const POD_SELECTOR = `${PART_OF_LABEL}=${PART_OF}`;
+/** Selects the children that an operator has made. */
+export const childSelector = ({ managedBy }: Identity): string => `${MANAGED_BY_LABEL}=${managedBy}`;
+/** Selects the pods of its workloads. */
+export const podSelector = ({ labels, partOf }: Identity): string => `${labels.operator}=${partOf}`;
+/** Selects the pods of one resource. */
+export const podsOf = (identity: Identity, { label }: Pick<Kind, 'label'>, name: string): string =>
+  `${podSelector(identity)},${identity.labels.kind}=${label},${identity.labels.name}=${name}`;
 
 /** What tells a kind from others. */
 export type KindId = Pick<Kind, 'type' | 'label'>;
@@ -30,17 +26,22 @@ export interface ResourceRef {
 }
 
 /** The resource, by the labels that constructs put on all objects and pods: of each kind that has them. */
-export function labelledRefs(kinds: readonly KindId[], object: Pick<KubeObject, 'metadata'>): readonly ResourceRef[] {
-  const { labels = {}, namespace = '' } = object.metadata;
-  const name = labels[INSTANCE_LABEL];
+export function labelledRefs(
+  kinds: readonly KindId[],
+  object: Pick<KubeObject, 'metadata'>,
+  { labels: keys }: Identity,
+): readonly ResourceRef[] {
+  const { labels = {}, namespace: own = '' } = object.metadata;
+  const name = labels[keys.name];
   if (name === undefined) return [];
-  return kinds.filter(({ label }) => label === labels[NAME_LABEL]).map(({ type }) => refIn(type, namespace, name));
+  const namespace = labels[keys.namespace] ?? own;
+  return kinds.filter(({ label }) => label === labels[keys.kind]).map(({ type }) => refIn(type, namespace, name));
 }
 
 /** The resource that a child was made for: its controller, or, where it has none, those that its labels may name. */
-export function ownerRefs(kinds: readonly KindId[], object: KubeObject): readonly ResourceRef[] {
+export function ownerRefs(kinds: readonly KindId[], object: KubeObject, identity: Identity): readonly ResourceRef[] {
   const controller = controllerOf(object);
-  if (controller === undefined) return labelledRefs(kinds, object);
+  if (controller === undefined) return labelledRefs(kinds, object, identity);
   const group = groupOf(controller.apiVersion);
   const kind = kinds.find(({ type }) => type.group === group && type.kind === controller.kind);
   return kind === undefined ? [] : [refIn(kind.type, object.metadata.namespace ?? '', controller.name)];
@@ -54,8 +55,13 @@ const refIn = ({ kind, scope }: KindId['type'], namespace: string, name: string)
 });
 
 /** Whether an object was made for the resource, as far as owner and labels tell. */
-export function isMadeFor(kind: KindId, { metadata }: Pick<Resource, 'metadata'>, object: KubeObject): boolean {
-  const [ref] = ownerRefs([kind], object);
+export function isMadeFor(
+  kind: KindId,
+  { metadata }: Pick<Resource, 'metadata'>,
+  object: KubeObject,
+  identity: Identity,
+): boolean {
+  const [ref] = ownerRefs([kind], object, identity);
   return ref?.name === metadata.name && ref.namespace === (metadata.namespace ?? '');
 }
 
@@ -85,20 +91,21 @@ export async function snapshotOf<R extends Resource>(
   client: Pick<KubeClient, 'list' | 'find'>,
   kind: Kind<R>,
   resource: R,
-  isServed: IsServed,
+  { identity, isServed }: { readonly identity: Identity; readonly isServed: IsServed },
 ): Promise<Snapshot<R>> {
+  const observer = observerOf(identity, kind.childTypes);
   const namespace = resource.metadata.namespace ?? '';
   const types = await Promise.all(
     kind.childTypes.map(async (type) => (type.optional === true && !(await isServed(type)) ? [] : [type])),
   );
   const children = await Promise.all(
     types.flat().map(async (type) => {
-      const objects = await listAll(client, type, namespace, CHILD_SELECTOR);
-      return objects.filter((object) => isMadeFor(kind, resource, object)).map((object) => observeChild(object));
+      const objects = await listAll(client, type, namespace, childSelector(identity));
+      const made = objects.filter((object) => isMadeFor(kind, resource, object, identity));
+      return made.map((object) => observeChild(object, observer));
     }),
   );
-  const selector = `${POD_SELECTOR},${NAME_LABEL}=${kind.label},${INSTANCE_LABEL}=${resource.metadata.name}`;
-  const pods = await listAll(client, TYPES.pod, namespace, selector);
+  const pods = await listAll(client, TYPES.pod, namespace, podsOf(identity, kind, resource.metadata.name));
   const related = await Promise.all(
     (kind.references?.(resource) ?? []).map(async (reference) => {
       const object = await findRelated(client, kind, namespace, reference);
@@ -108,7 +115,7 @@ export async function snapshotOf<R extends Resource>(
   return snapshotFrom({
     resource,
     children: children.flat(),
-    pods: pods.map(observePod),
+    pods: pods.map((pod) => observePod(pod, identity)),
     related: Object.fromEntries(related.flat()),
   });
 }

@@ -1,8 +1,8 @@
 import { ADDS_EGRESS } from '../../../constructs/parts/network/index.ts';
 import type { Manifest } from '../../../constructs/workload.ts';
 import type { KubeObject } from '../../kube/index.ts';
-import { selects, POD_PROTECTION, isHostPolicy, isPolicy, podsCoveredBy } from '../api/index.ts';
-import type { LabelSelector, ObservedChild, ObservedPod } from '../api/index.ts';
+import { selects, isHostPolicy, isPolicy, podsCoveredBy } from '../api/index.ts';
+import type { Identity, LabelSelector, ObservedChild, ObservedPod } from '../api/index.ts';
 import { isFinite, isWorkload } from './ready.ts';
 import { valueAt } from './slices.ts';
 
@@ -10,7 +10,7 @@ import { valueAt } from './slices.ts';
  * Policies outlive the pods that they cover. What deletes a NetworkPolicy (the garbage collector, a prune, the deletion of
  * a namespace, a person) would open pods that may have minutes yet to stop; what deletes the CiliumNetworkPolicy beside it
  * would take from them the hosts that they need for it. So each has the finalizer
- * `trunnion.dev/pod-protection`, as a volume has `kubernetes.io/pvc-protection`: one that is being deleted stays, and is
+ * `<domain>/pod-protection`, as a volume has `kubernetes.io/pvc-protection`: one that is being deleted stays, and is
  * enforced, until nothing that it covers can run. See pod-protection.ts for who takes the finalizer off.
  *
  * | What happens | What happens to the policy |
@@ -36,9 +36,9 @@ export const isToOutlivePods = (manifest: Manifest): boolean =>
   isPolicy(manifest) && !Object.hasOwn(manifest.metadata.annotations ?? {}, ADDS_EGRESS);
 
 /** A policy, with the finalizer. */
-export const protectedManifest = (manifest: Manifest): Manifest => ({
+export const protectedManifest = (manifest: Manifest, { podProtection }: Identity): Manifest => ({
   ...manifest,
-  metadata: { ...manifest.metadata, finalizers: [POD_PROTECTION] },
+  metadata: { ...manifest.metadata, finalizers: [podProtection] },
 });
 
 /**
@@ -53,9 +53,9 @@ const isShort = (value: object): boolean => JSON.stringify(value).length <= LONG
  * Which pods a live object stays for; undefined where it isn't being deleted, or nothing of ours keeps it. One whose
  * selector is too long to be kept stays for all pods of its namespace.
  */
-export function staysFor(object: KubeObject): LabelSelector | undefined {
+export function staysFor(object: KubeObject, { podProtection }: Identity): LabelSelector | undefined {
   const { deletionTimestamp, finalizers = [] } = object.metadata;
-  if (deletionTimestamp === undefined || !finalizers.includes(POD_PROTECTION) || !isPolicy(object)) return undefined;
+  if (deletionTimestamp === undefined || !finalizers.includes(podProtection) || !isPolicy(object)) return undefined;
   const selector = podsCoveredBy(object);
   return isShort(selector) ? selector : {};
 }

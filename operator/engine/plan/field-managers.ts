@@ -1,16 +1,18 @@
 import { has } from '../../kube/index.ts';
 import type { KubeObject, ManagedFieldsEntry } from '../../kube/index.ts';
-import { FIELD_MANAGER, PART_OF_LABEL } from '../api/index.ts';
+import type { Identity } from '../api/index.ts';
 
 /** A label that is in every manifest of ours, and on which no controller has anything to write. */
-export const MARK: readonly string[] = ['metadata', 'labels', PART_OF_LABEL];
+export const markOf = ({ labels }: Identity): readonly string[] => ['metadata', 'labels', labels.operator];
 
 /** Whether an entry of an object's managed fields is the operator's. */
-export const isOperators = ({ manager, operation, subresource }: ManagedFieldsEntry): boolean =>
-  manager === FIELD_MANAGER && operation === 'Apply' && !subresource;
+export const isOperators = (
+  { manager, operation, subresource }: ManagedFieldsEntry,
+  { fieldManager }: Identity,
+): boolean => manager === fieldManager && operation === 'Apply' && !subresource;
 
 /** Who has applied an object's manifest beside the operator, by whatever name and in whatever way: anyone who owns our mark. */
-export const fieldManagersOf = ({ metadata }: KubeObject): readonly ManagedFieldsEntry[] =>
+export const fieldManagersOf = ({ metadata }: KubeObject, identity: Identity): readonly ManagedFieldsEntry[] =>
   (metadata.managedFields ?? []).filter(
-    (entry) => !isOperators(entry) && !entry.subresource && has(entry.fieldsV1, MARK),
+    (entry) => !isOperators(entry, identity) && !entry.subresource && has(entry.fieldsV1, markOf(identity)),
   );

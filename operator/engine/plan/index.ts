@@ -1,6 +1,6 @@
 export { AdmissionDrift } from './admission-drift.ts';
 export { decorate, ownerReference } from './decorate.ts';
-export { MARK, fieldManagersOf, isOperators } from './field-managers.ts';
+export { fieldManagersOf, isOperators, markOf } from './field-managers.ts';
 export {
   applyTo,
   identityOfDesired,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { decorate } from './decorate.ts';
-import type { Kind, Resource } from '../api/index.ts';
+import type { Identity, Kind, Resource } from '../api/index.ts';
 import type { DesiredChild } from './plan.ts';
 
 /**
@@ -11,6 +11,9 @@ const KEPT = 1_000;
 
 /** A child without its manifest: a few hundred bytes of some thousands. */
 type Outline = Omit<DesiredChild, 'manifest'>;
+
+/** What a render takes of a kind. */
+type RenderedKind<R extends Resource, State> = Pick<Kind<R, State>, 'render' | 'label'>;
 
 interface Kept {
   /** A digest of what the render depends on. */
@@ -24,12 +27,14 @@ interface Kept {
  * What such a pass looks at is kept; the manifests are rendered again where something is to be written.
  */
 export class RenderCache<R extends Resource, State> {
-  readonly #kind: Pick<Kind<R, State>, 'render'>;
+  readonly #kind: RenderedKind<R, State>;
+  readonly #identity: Identity;
   /** In the order in which they were last asked for. */
   readonly #kept = new Map<string, Kept>();
 
-  constructor(kind: Pick<Kind<R, State>, 'render'>) {
+  constructor(kind: RenderedKind<R, State>, identity: Identity) {
     this.#kind = kind;
+    this.#identity = identity;
   }
 
   /** The children of a resource. Throws a SpecError where the spec can't work. */
@@ -57,7 +62,7 @@ export class RenderCache<R extends Resource, State> {
   }
 
   #render(resource: R, state: State): readonly DesiredChild[] {
-    return this.#kind.render(resource, state).map((child) => decorate(child, resource));
+    return this.#kind.render(resource, state).map((child) => decorate(child, resource, this.#kind, this.#identity));
   }
 }
 

@@ -1,15 +1,7 @@
 import { ApiError, TYPES } from '../../kube/index.ts';
 import type { KubeClient } from '../../kube/index.ts';
-import {
-  INSTANCE_LABEL,
-  MANAGED_BY,
-  MANAGED_BY_LABEL,
-  NAME_LABEL,
-  PART_OF,
-  PART_OF_LABEL,
-  rejectionOf,
-} from '../api/index.ts';
-import type { Result, Kind, PodMark, Failure, Resource } from '../api/index.ts';
+import { MANAGED_BY_LABEL, rejectionOf } from '../api/index.ts';
+import type { Identity, Result, Kind, PodMark, Failure, Resource } from '../api/index.ts';
 import { ownerReference } from '../plan/index.ts';
 import { makeSshKey } from './ssh-key.ts';
 
@@ -17,6 +9,7 @@ export interface ActionContext {
   readonly client: Pick<KubeClient, 'create' | 'delete' | 'find' | 'patch'>;
   readonly kind: Pick<Kind, 'label' | 'type'>;
   readonly resource: Resource;
+  readonly identity: Identity;
   readonly signal?: AbortSignal;
 }
 
@@ -80,7 +73,12 @@ const markPatch = ({ uid, labels, gate }: PodMark): readonly object[] => [
 const pointer = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** Deletes the resource itself, in the version that this was decided on, and with it its children. */
-export async function deleteResource({ client, kind, resource, signal }: ActionContext): Promise<void> {
+export async function deleteResource({
+  client,
+  kind,
+  resource,
+  signal,
+}: Omit<ActionContext, 'identity'>): Promise<void> {
   const { name, namespace = '', uid, resourceVersion } = resource.metadata;
   const options = { uid, resourceVersion, propagationPolicy: 'Background', ...(signal && { signal }) } as const;
   await client.delete(kind.type, { namespace, name }, options);
@@ -89,15 +87,15 @@ export async function deleteResource({ client, kind, resource, signal }: ActionC
 /** A key is made once: an existing Secret of that name is kept, even if somebody else made it. */
 async function ensureSshKey(
   ref: { readonly namespace: string; readonly name: string },
-  { client, kind, resource, signal }: ActionContext,
+  { client, kind, resource, identity, signal }: ActionContext,
 ): Promise<void> {
   const call = signal === undefined ? {} : { signal };
   if ((await client.find(TYPES.secret, ref, call)) !== undefined) return;
   const labels = {
-    [NAME_LABEL]: kind.label,
-    [INSTANCE_LABEL]: resource.metadata.name,
-    [PART_OF_LABEL]: PART_OF,
-    [MANAGED_BY_LABEL]: MANAGED_BY,
+    [identity.labels.kind]: kind.label,
+    [identity.labels.name]: resource.metadata.name,
+    [identity.labels.operator]: identity.partOf,
+    [MANAGED_BY_LABEL]: identity.managedBy,
   };
   const { privateKey, publicKey } = makeSshKey();
   await client.create(

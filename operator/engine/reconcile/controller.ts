@@ -3,7 +3,7 @@ import type { KubeClient, EventNote } from '../../kube/index.ts';
 import { PRIORITY_CHANGE, PRIORITY_RESYNC, PRIORITY_UNSEEN, WorkQueue } from '../queue/index.ts';
 import type { Clock, BackoffOptions, Outcome } from '../queue/index.ts';
 import { figuresOf } from '../api/index.ts';
-import type { Kind, Resource } from '../api/index.ts';
+import type { Identity, Kind, Resource } from '../api/index.ts';
 import { Resolver, MOST_QUERIES } from '../queries/index.ts';
 import type { ResolverOptions } from '../queries/index.ts';
 import { about, untraced } from '../telemetry/index.ts';
@@ -17,6 +17,7 @@ import type { Reader, EnqueueReason } from '../cache/index.ts';
 
 export interface ControllerOptions {
   readonly kind: Kind;
+  readonly identity: Identity;
   readonly client: Pick<KubeClient, 'apply' | 'create' | 'patch' | 'delete' | 'find'>;
   readonly reader: Reader<Resource>;
   /** All resources that the cache holds. */
@@ -86,6 +87,7 @@ export class Controller {
     });
     this.#context = passContext({
       kind,
+      identity: options.identity,
       client,
       reader,
       answers: this.#answers,
@@ -168,10 +170,10 @@ export class Controller {
 
   /** Measures a reconcile: what it returns is called with its result. */
   #startTimer(span: Span): (result: ReconcileResult) => void {
-    const { kind, metrics } = this.#options;
+    const { identity, kind, metrics } = this.#options;
     const startedAt = performance.now();
     return (result) => {
-      span.set({ 'trunnion.result': result });
+      span.set({ [`${identity.metricPrefix}.result`]: result });
       metrics.reconciled(kind.type.kind, result, (performance.now() - startedAt) / 1_000);
     };
   }
@@ -194,7 +196,8 @@ export class Controller {
 
   #attributes(key: string): SpanAttributes {
     const { kind = '', namespace = '', name = '' } = this.#about(key);
-    return { 'trunnion.kind': kind, 'k8s.namespace.name': namespace, 'trunnion.name': name };
+    const { metricPrefix: prefix } = this.#options.identity;
+    return { [`${prefix}.kind`]: kind, 'k8s.namespace.name': namespace, [`${prefix}.name`]: name };
   }
 
   #about(key: string): Readonly<Record<string, string>> {

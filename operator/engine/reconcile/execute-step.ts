@@ -1,9 +1,10 @@
 import { isNotFound, TransportError } from '../../kube/index.ts';
 import type { EventNote, KubeClient, ObjectBody, KubeObject, ResourceType } from '../../kube/index.ts';
 import type { AdmissionDrift, DesiredChild, Step } from '../plan/index.ts';
-import { rejectionOf, groupKind, nameOf, FIELD_MANAGER, HANDOVER_MANAGER } from '../api/index.ts';
+import { rejectionOf, groupKind, nameOf } from '../api/index.ts';
 import type { Resource, ObservedChild } from '../api/index.ts';
 import { isProtected, letGoOf, observeChild, valueAt } from '../observe/index.ts';
+import type { Observer } from '../observe/index.ts';
 import type { AsWanted } from './as-wanted.ts';
 import { recreated, reverted } from './manual-edits.ts';
 import { stepForTakenName } from './name-taken.ts';
@@ -16,6 +17,8 @@ export interface StepContext {
   readonly types: readonly ResourceType[];
   /** The resource that the children belong to. */
   readonly owner: Resource;
+  /** By which live objects are read; whose the writes are. */
+  readonly observer: Observer;
   /** Whether an object that has no controller was made for the owner, by its labels. */
   readonly isLabelled: (object: KubeObject) => boolean;
   readonly log: WriteLog;
@@ -55,7 +58,7 @@ async function create(child: DesiredChild, context: StepContext): Promise<StepRe
   try {
     // resourceVersion 1 never matches a live object: the server creates the object, or answers with a conflict.
     await write(child, { resourceVersion: '1' }, context);
-    if (context.asWanted.had(child)) context.record(recreated(child, context.owner));
+    if (context.asWanted.had(child)) context.record(recreated(child, context.owner, context.observer.identity));
     return DONE;
   } catch (error) {
     if (rejectionOf(error).type !== 'stale') throw error;
@@ -63,7 +66,9 @@ async function create(child: DesiredChild, context: StepContext): Promise<StepRe
   const object = await context.client.find(typeOf(child.object, context), refOf(child), call(context));
   if (object === undefined) return STALE;
   const isLabelled = context.isLabelled(object);
-  const instead = stepForTakenName(child, { object, live: observeChild(object), isLabelled, owner: context.owner });
+  const { owner, observer } = context;
+  const live = observeChild(object, observer);
+  const instead = stepForTakenName(child, { object, live, isLabelled, owner, identity: observer.identity });
   if (instead !== 'none') return instead;
   if (context.log.found(object) === undefined) return STALE;
   context.counts.refreshed = true;
@@ -76,7 +81,7 @@ async function apply({ child, live, handOver }: Step & { action: 'apply' }, cont
     ? await context.client.find(typeOf(child.object, context), refOf(child), call(context))
     : undefined;
   await write(child, { uid: live.uid }, context);
-  const note = edited && reverted(child, edited, context.owner);
+  const note = edited && reverted(child, edited, context.owner, context.observer.identity);
   if (note !== undefined) context.record(note);
   return DONE;
 }
@@ -91,14 +96,14 @@ async function handOverField(
   path: string,
   context: StepContext,
 ): Promise<void> {
-  const { client, counts } = context;
+  const { client, counts, observer } = context;
   const { apiVersion, kind } = child.object;
   const type = typeOf(child.object, context);
   const value = valueAt(await client.find(type, refOf(child), call(context)), path);
   if (value === undefined) return;
   const metadata = { ...refOf(child), uid: live.uid };
   const body: ObjectBody = { ...nest(path.split('.'), value), apiVersion, kind, metadata };
-  await client.apply(type, body, { fieldManager: HANDOVER_MANAGER, ...call(context) });
+  await client.apply(type, body, { fieldManager: observer.identity.handoverManager, ...call(context) });
   counts.writes += 1;
 }
 
@@ -108,9 +113,9 @@ async function write(
   guard: { readonly uid: string } | { readonly resourceVersion: string },
   context: StepContext,
 ): Promise<void> {
-  const { client, counts, drift, log } = context;
+  const { client, counts, drift, log, observer } = context;
   const body = { ...child.manifest, metadata: { ...child.manifest.metadata, ...guard } };
-  const options = { fieldManager: FIELD_MANAGER, force: true, ...call(context) };
+  const options = { fieldManager: observer.identity.fieldManager, force: true, ...call(context) };
   const object = await client.apply(typeOf(child.object, context), body, options);
   counts.writes += 1;
   drift.note(child, log.wrote(object));
@@ -140,12 +145,13 @@ async function remove(live: ObservedChild, context: StepContext): Promise<StepRe
 
 /** Deletes what would stay for the pods that it covers: the finalizer that keeps it for them is removed first. */
 async function removeAtOnce(live: ObservedChild, context: StepContext): Promise<StepResult> {
-  const { client, counts, log } = context;
+  const { client, counts, log, observer } = context;
+  const { identity } = observer;
   const type = typeOf(live, context);
   const found = await client.find(type, { namespace: live.namespace, name: live.name }, call(context));
   if (found?.metadata.uid !== live.uid) return STALE;
-  if (!isProtected(found)) return remove(live, context);
-  const left = await letGoOf(client, type, found, { fieldManager: FIELD_MANAGER, ...call(context) });
+  if (!isProtected(found, identity)) return remove(live, context);
+  const left = await letGoOf(client, type, found, identity, { fieldManager: identity.fieldManager, ...call(context) });
   counts.writes += 1;
   if (left.metadata.deletionTimestamp === undefined) return remove(log.wrote(left), context);
   if (isHeld(left)) log.wrote(left);

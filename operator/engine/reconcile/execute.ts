@@ -25,7 +25,7 @@ export interface Execution {
  * @throws where the writes themselves were stopped: aborted, or refused for lack of leadership
  */
 export async function execute(plan: Plan, context: ExecuteContext): Promise<Execution> {
-  const failures: Failure[] = plan.foreign.map(({ child }) => nameTaken(child));
+  const failures: Failure[] = plan.foreign.map(({ child }) => nameTaken(child, context.observer.identity));
   const counts = { writes: 0, refreshed: false, unreached: false };
   const undone = new Set<string>();
   let stale = false;

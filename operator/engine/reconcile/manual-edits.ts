@@ -1,7 +1,7 @@
 import { plainText } from '../../../constructs/parts/values/index.ts';
 import { editsOf, type Edit, type EventNote, type KubeObject } from '../../kube/index.ts';
-import { FIELD_MANAGER, HANDOVER_MANAGER, nameOf, PAUSED_ANNOTATION } from '../api/index.ts';
-import type { Named, Resource } from '../api/index.ts';
+import { nameOf } from '../api/index.ts';
+import type { Identity, Named, Resource } from '../api/index.ts';
 import type { DesiredChild } from '../plan/index.ts';
 
 /** So many fields are told of one edit; the rest is counted. */
@@ -13,9 +13,9 @@ const LONGEST = 120;
 export type ManualEdit = 'EditReverted' | 'ChildRecreated';
 
 /** What is told of a child that somebody has deleted. */
-export function recreated({ object }: Pick<DesiredChild, 'object'>, owner: Resource): EventNote {
+export function recreated({ object }: Pick<DesiredChild, 'object'>, owner: Resource, identity: Identity): EventNote {
   const message = `${nameOf(object)} was deleted, and not by the operator: it is created again.`;
-  return withPause({ reason: 'ChildRecreated', message }, owner);
+  return withPause({ reason: 'ChildRecreated', message }, owner, identity);
 }
 
 /** What is told of a child that somebody has edited; undefined where it is not known who has changed what. */
@@ -23,13 +23,15 @@ export function reverted(
   { object, manifest }: Pick<DesiredChild, 'object' | 'manifest'>,
   live: KubeObject,
   owner: Resource,
+  identity: Identity,
 ): EventNote | undefined {
-  const edits = editsOf(live, manifest, (manager) => manager === FIELD_MANAGER || manager === HANDOVER_MANAGER);
+  const { fieldManager, handoverManager } = identity;
+  const edits = editsOf(live, manifest, (manager) => manager === fieldManager || manager === handoverManager);
   if (edits.length === 0) return undefined;
   const fields = edits.slice(0, MOST_FIELDS).map((edit) => fieldOf(edit, object));
   const more = edits.length > fields.length ? [`${edits.length - fields.length} more`] : [];
   const message = `${nameOf(object)}: ${[...fields, ...more].join(', ')}. It is put back.`;
-  return withPause({ reason: 'EditReverted', message }, owner);
+  return withPause({ reason: 'EditReverted', message }, owner, identity);
 }
 
 function fieldOf({ path, value, manager }: Edit, object: Named): string {
@@ -47,9 +49,10 @@ const isPublic = (path: string, value: unknown, { kind }: Named): boolean =>
 function withPause(
   happened: Record<'reason', ManualEdit> & Pick<EventNote, 'message'>,
   { kind, metadata: { namespace, name } }: Resource,
+  { pausedAnnotation }: Identity,
 ): EventNote {
   const where = namespace === undefined ? '' : ` -n ${namespace}`;
-  const pause = `kubectl annotate${where} ${kind.toLowerCase()}/${name} ${PAUSED_ANNOTATION}="why"`;
+  const pause = `kubectl annotate${where} ${kind.toLowerCase()}/${name} ${pausedAnnotation}="why"`;
   const message = `${happened.message} To work on it by hand, pause first: ${pause}`;
   return { ...happened, type: 'Normal', action: 'Reconcile', message };
 }

@@ -1,11 +1,12 @@
 import type { KubeClient, EventNote } from '../../kube/index.ts';
 import type { Clock } from '../queue/index.ts';
 import type { Resolver } from '../queries/index.ts';
-import type { CommonStatus, Kind, Failure, Resource } from '../api/index.ts';
+import type { CommonStatus, Identity, Kind, Failure, Resource } from '../api/index.ts';
 import { Memories } from './memory.ts';
 import type { Plan } from '../plan/index.ts';
 import { RenderCache } from '../plan/index.ts';
 import { untraced, type Tracer } from '../telemetry/index.ts';
+import { observerOf, type Observer } from '../observe/index.ts';
 import type { Reader } from '../cache/index.ts';
 import type { Watchdog } from '../telemetry/index.ts';
 
@@ -19,6 +20,8 @@ export interface PassReport {
 
 export interface PassOptions<R extends Resource, State> {
   readonly kind: Kind<R, State>;
+  /** Who the operator is. */
+  readonly identity: Identity;
   readonly client: Pick<KubeClient, 'apply' | 'create' | 'patch' | 'delete' | 'find'>;
   readonly reader: Reader<R>;
   readonly answers: Resolver;
@@ -46,11 +49,13 @@ export interface PassContext<R extends Resource, State> extends PassOptions<R, S
   readonly tracer: Tracer;
   readonly renderCache: RenderCache<R, State>;
   readonly memories: Memories;
+  readonly observer: Observer;
 }
 
 export const passContext = <R extends Resource, State>(options: PassOptions<R, State>): PassContext<R, State> => ({
   tracer: untraced,
   ...options,
-  renderCache: new RenderCache(options.kind),
+  renderCache: new RenderCache(options.kind, options.identity),
   memories: new Memories(),
+  observer: observerOf(options.identity, options.kind.childTypes),
 });

@@ -3,7 +3,7 @@ import { SpecError } from '../../../constructs/schema/error.ts';
 import { TransportError } from '../../kube/index.ts';
 import type { EventNote } from '../../kube/index.ts';
 import { conditionOf, STALE_RETRY_MS, UNREACHED_RETRY_MS } from '../api/index.ts';
-import type { BareStatus, CommonStatus, Failure, Resource, Result } from '../api/index.ts';
+import type { BareStatus, CommonStatus, Failure, Identity, Resource, Result } from '../api/index.ts';
 import type { Memory } from './memory.ts';
 import type { ReconcileResult } from '../telemetry/index.ts';
 import { OUTDATED_RETRY_MS, OutdatedCrdError } from './outdated.ts';
@@ -24,17 +24,22 @@ export type Gate =
   | 'held'
   | 'open';
 
-/**
- * @param finalizer - of the kind
- * @param heldUntil - when resources of its namespace may be worked on again; 0 where it is now
- */
-export function gateOf(resource: Resource | undefined, finalizer: string | undefined, heldUntil: number): Gate {
+/** What a gate depends on beside the resource. */
+export interface GateInput {
+  /** Of the kind. */
+  readonly finalizer: string | undefined;
+  readonly identity: Identity;
+  /** When resources of its namespace may be worked on again; 0 where it is now. */
+  readonly heldUntil: number;
+}
+
+export function gateOf(resource: Resource | undefined, { finalizer, identity, heldUntil }: GateInput): Gate {
   if (resource === undefined) return 'gone';
   if (isDeleting(resource)) {
     // The garbage collector removes the children of one for which we have nothing to do first.
     const isOurs = finalizer !== undefined && resource.metadata.finalizers?.includes(finalizer) === true;
     if (!isOurs) return 'gone';
-  } else if (isSetAside(resource)) return 'set-aside';
+  } else if (isSetAside(resource, identity)) return 'set-aside';
   return heldUntil > 0 ? 'held' : 'open';
 }
 
@@ -168,10 +173,15 @@ export function stallsAfter(ending: Ending, stalls: number): number {
 }
 
 /** What is reported on the resource after a pass: that it is set aside, or why the pass stalled. */
-export function stallAfter(ending: Ending, resource: Resource, { slow }: Pick<Memory, 'slow'>): Stall | undefined {
+export function stallAfter(
+  ending: Ending,
+  resource: Resource,
+  { slow }: Pick<Memory, 'slow'>,
+  identity: Identity,
+): Stall | undefined {
   const stall = 'error' in ending && ending.error instanceof StallError ? ending.error.stall : undefined;
   const isTooSlow = slow >= MOST_SLOW && !isDeleting(resource);
-  return isTooSlow && ('outcome' in ending || stall !== undefined) ? setAside(resource) : stall;
+  return isTooSlow && ('outcome' in ending || stall !== undefined) ? setAside(resource, identity) : stall;
 }
 
 /**

@@ -51,14 +51,15 @@ export async function act<R extends Resource, State>(
   result: Result<State, unknown>,
 ): Promise<Execution> {
   const { resource, memory, call } = pass;
-  const { client, kind, reader, record, tracer } = pass.context;
-  const failures = await runActions(result, { client, kind, resource, ...call });
+  const { client, kind, identity, observer, reader, record, tracer } = pass.context;
+  const failures = await runActions(result, { client, kind, identity, resource, ...call });
   const execution = await tracer.step('execute', () =>
     execute(plan, {
       client,
       types: kind.childTypes,
       owner: resource,
-      isLabelled: (object) => isMadeFor(kind, resource, object),
+      observer,
+      isLabelled: (object) => isMadeFor(kind, resource, object, identity),
       log: reader,
       drift: memory.drift,
       asWanted: memory.asWanted,

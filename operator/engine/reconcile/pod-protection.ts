@@ -3,14 +3,15 @@ import type { KubeClient, KubeObject, ResourceType } from '../../kube/index.ts';
 import { WorkQueue } from '../queue/index.ts';
 import type { BackoffOptions, Clock, Outcome } from '../queue/index.ts';
 import type { Made, StayingCaches } from '../cache/index.ts';
-import { groupKind, FIELD_MANAGER, isHostPolicy, rejectionOf } from '../api/index.ts';
-import type { ObservedChild } from '../api/index.ts';
+import { groupKind, isHostPolicy, rejectionOf } from '../api/index.ts';
+import type { Identity, ObservedChild } from '../api/index.ts';
 import { canAnyRun, letGoOf, staysFor } from '../observe/index.ts';
 import type { ResourceRef } from '../observe/index.ts';
 import type { Logger } from '../telemetry/index.ts';
 
 export interface PodProtectionOptions {
   readonly client: Pick<KubeClient, 'list' | 'find' | 'patch'>;
+  readonly identity: Identity;
   readonly caches: StayingCaches;
   /** Types of children, by which a policy is written. */
   readonly types: readonly ResourceType[];
@@ -94,12 +95,12 @@ export class PodProtection {
   }
 
   async #letGo(made: Made<ObservedChild>, anyway: boolean): Promise<Outcome> {
-    const { client, caches } = this.#options;
+    const { client, caches, identity } = this.#options;
     const { namespace, name, uid } = made.it;
     const live = await client.find(this.#typeOf(made.it), { namespace, name }, this.#call);
     // That it is gone, the watch will tell: a server that is not well says so of anything.
     if (live === undefined) return { retry: true };
-    const selector = live.metadata.uid === uid ? staysFor(live) : undefined;
+    const selector = live.metadata.uid === uid ? staysFor(live, identity) : undefined;
     if (selector === undefined) {
       caches.learned(live);
       return { retry: true };
@@ -109,10 +110,10 @@ export class PodProtection {
   }
 
   async #release(made: Made<ObservedChild>, live: KubeObject): Promise<Outcome> {
-    const { client, caches, log } = this.#options;
-    const options = { fieldManager: FIELD_MANAGER, ...this.#call };
+    const { client, caches, identity, log } = this.#options;
+    const options = { fieldManager: identity.fieldManager, ...this.#call };
     try {
-      const left = await letGoOf(client, this.#typeOf(made.it), live, options);
+      const left = await letGoOf(client, this.#typeOf(made.it), live, identity, options);
       const about = { namespace: made.it.namespace, policy: made.it.name };
       log.info(about, 'nothing holds the policy any more, so it goes');
       if ((left.metadata.finalizers ?? []).length > 0) caches.learned(left);

@@ -3,6 +3,7 @@ import type { EventNote, ResourceType } from '../../kube/index.ts';
 import type { Memory } from './memory.ts';
 import { OutdatedCrdError } from './outdated.ts';
 import { rejectionOf } from '../api/index.ts';
+import type { Identity } from '../api/index.ts';
 import { quoted } from './stalled.ts';
 import type { Stall } from './stalled.ts';
 
@@ -83,9 +84,9 @@ const UNDECLARED = /field not declared in schema/;
 const REFUSALS: ReadonlySet<string> = new Set(['Invalid', 'Forbidden', 'QuotaExceeded']);
 
 /** The failure to write a status of a type, by its name where it has one. */
-export function statusFailure(type: ResourceType, error: unknown): unknown {
+export function statusFailure(type: ResourceType, error: unknown, identity: Identity): unknown {
   if (!(error instanceof ApiError)) return error;
-  if (UNDECLARED.test(error.message)) return new OutdatedCrdError(type, error);
+  if (UNDECLARED.test(error.message)) return new OutdatedCrdError(type, error, identity);
   const rejection = rejectionOf(error);
   // Webhooks and policies refuse with 403.
   const isRefused =

@@ -22,10 +22,10 @@ export async function reconcile<R extends Resource, State>(
   context: PassContext<R, State>,
   signal?: AbortSignal,
 ): Promise<Outcome> {
-  const { kind, reader, watchdog, clock } = context;
+  const { kind, identity, reader, watchdog, clock } = context;
   const resource = reader.resource(key);
   const heldUntil = watchdog.heldUntil(resource?.metadata.namespace ?? '');
-  const gate = rules.gateOf(resource, kind.finalizer, heldUntil);
+  const gate = rules.gateOf(resource, { finalizer: kind.finalizer, identity, heldUntil });
   if (gate === 'gone' || resource === undefined) return forget(key, context);
   if (gate === 'set-aside') return {};
   if (gate === 'held') return { requeueAt: heldUntil, postponed: true };
@@ -42,7 +42,7 @@ export async function reconcile<R extends Resource, State>(
   memory.slow = pass.slow ? memory.slow + 1 : 0;
   memory.stalls = rules.stallsAfter(ending, memory.stalls);
   if (pass.released) forget(key, context);
-  const stall = rules.stallAfter(ending, resource, memory);
+  const stall = rules.stallAfter(ending, resource, memory, identity);
   if (stall !== undefined) await writes.reportStall(pass, stall);
   if ('error' in ending) throw ending.error;
   return stall === undefined ? ending.outcome : {};
@@ -51,7 +51,7 @@ export async function reconcile<R extends Resource, State>(
 /** Observe, decide, plan, act, write the status, and say when the next pass is due. */
 async function runPass<R extends Resource, State>(pass: Pass<R, State>): Promise<Outcome> {
   const { memory, context } = pass;
-  if (pauseOf(pass.resource) !== undefined) {
+  if (pauseOf(pass.resource, context.identity) !== undefined) {
     await writes.pause(pass);
     return done(pass);
   }

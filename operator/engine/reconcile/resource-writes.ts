@@ -2,7 +2,7 @@ import type { SpecError } from '../../../constructs/schema/error.ts';
 import { isNotFound } from '../../kube/index.ts';
 import type { KubeObject } from '../../kube/index.ts';
 import { deleteResource } from './actions.ts';
-import { rejectionOf, FIELD_MANAGER, pausedStatus } from '../api/index.ts';
+import { rejectionOf, pausedStatus } from '../api/index.ts';
 import type { BareStatus, CommonStatus, Resource } from '../api/index.ts';
 import { isFresh } from './fresh.ts';
 import { callKind } from './kind-call.ts';
@@ -15,7 +15,7 @@ import { applyStatus, finishStatus, isWritten, phaseEvent } from './status.ts';
 
 /** Leaves the resource alone, and says so in its status: the user who asked for it waits for that. */
 export async function pause<R extends Resource, State>(pass: Pass<R, State>): Promise<void> {
-  const status = pausedStatus(pass.resource, pass.context.clock.now());
+  const status = pausedStatus(pass.resource, pass.context.identity, pass.context.clock.now());
   if (!isWritten(pass.resource, status)) await writeResource(pass, sendStatus(pass, pass.resource, status));
   pass.memory.failures = [];
 }
@@ -159,20 +159,21 @@ function unwrittenStatus<R extends Resource, State>(
 }
 
 const sendStatus = <R extends Resource, State>(
-  { context: { client, kind }, call }: Pass<R, State>,
+  { context: { client, identity, kind }, call }: Pass<R, State>,
   resource: Resource,
   status: CommonStatus,
-): Promise<KubeObject> => applyStatus(client, kind.type, resource, status, call);
+): Promise<KubeObject> => applyStatus(client, kind.type, resource, status, { identity, ...call });
 
 async function setFinalizers<R extends Resource, State>(
   pass: Pass<R, State>,
   finalizers: readonly string[],
 ): Promise<void> {
-  const { client, kind } = pass.context;
+  const { client, identity, kind } = pass.context;
   const { name, namespace, uid, resourceVersion } = pass.resource.metadata;
   const ref = { name, ...(namespace !== undefined && { namespace }) };
   const body = { metadata: { uid, resourceVersion, finalizers } };
-  await writeResource(pass, client.patch(kind.type, ref, body, { fieldManager: FIELD_MANAGER, ...pass.call }));
+  const options = { fieldManager: identity.fieldManager, ...pass.call };
+  await writeResource(pass, client.patch(kind.type, ref, body, options));
 }
 
 /** Counts a write of the resource, and continues with the answer. */

@@ -1,6 +1,6 @@
 import { plainText } from '../../../constructs/parts/values/index.ts';
-import { amendStatus, conditionOf, REQUESTED_AT_ANNOTATION, STALLED } from '../api/index.ts';
-import type { CommonStatus, Condition, Resource } from '../api/index.ts';
+import { amendStatus, conditionOf, STALLED } from '../api/index.ts';
+import type { CommonStatus, Condition, Identity, Resource } from '../api/index.ts';
 
 /** Why the operator makes no progress with a resource, as far as the operator itself is concerned. */
 export interface Stall {
@@ -37,25 +37,25 @@ export function stalledStatus(resource: Resource, { reason, message }: Stall, no
 }
 
 /** What a resource is told that held the main loop too often. */
-export function setAside(resource: Pick<Resource, 'metadata'>): Stall {
-  const annotate = `kubectl annotate --overwrite … ${REQUESTED_AT_ANNOTATION}="$(date +%s)"`;
+export function setAside(resource: Pick<Resource, 'metadata'>, identity: Identity): Stall {
+  const annotate = `kubectl annotate --overwrite … ${identity.requestedAtAnnotation}="$(date +%s)"`;
   return {
     reason: 'SetAside',
-    message: `Its last ${MOST_SLOW} reconciles took so long that they held up all other resources, so the operator does nothing for it any more. Make its spec smaller. To have it tried again as it is: ${annotate}. ${lastRequest(resource)}`,
+    message: `Its last ${MOST_SLOW} reconciles took so long that they held up all other resources, so the operator does nothing for it any more. Make its spec smaller. To have it tried again as it is: ${annotate}. ${lastRequest(resource, identity)}`,
   };
 }
 
 /** Whether a resource was set aside, by this process or by one before it, and nothing has changed since. */
-export function isSetAside(resource: Pick<Resource, 'metadata' | 'status'>): boolean {
+export function isSetAside(resource: Pick<Resource, 'metadata' | 'status'>, identity: Identity): boolean {
   const { metadata, status } = resource;
   const stalled: Condition | undefined = conditionOf(status?.conditions, STALLED);
   return (
     stalled?.reason === 'SetAside' &&
     stalled.observedGeneration === metadata.generation &&
-    stalled.message.endsWith(lastRequest(resource))
+    stalled.message.endsWith(lastRequest(resource, identity))
   );
 }
 
 /** As a condition holds it, whose words are plain text: else it would never be found there again. */
-const lastRequest = ({ metadata }: Pick<Resource, 'metadata'>): string =>
-  `(Last request: ${JSON.stringify(plainText(metadata.annotations?.[REQUESTED_AT_ANNOTATION] ?? '', { max: 64 }))}.)`;
+const lastRequest = ({ metadata }: Pick<Resource, 'metadata'>, { requestedAtAnnotation }: Identity): string =>
+  `(Last request: ${JSON.stringify(plainText(metadata.annotations?.[requestedAtAnnotation] ?? '', { max: 64 }))}.)`;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeClient, EventNote, KubeObject, ResourceType } from '../../kube/index.ts';
-import { conditionOf, stampConditions, timestamp, STATUS_MANAGER } from '../api/index.ts';
-import type { BareStatus, CommonStatus, Condition, Resource } from '../api/index.ts';
+import { conditionOf, stampConditions, timestamp } from '../api/index.ts';
+import type { BareStatus, CommonStatus, Condition, Identity, Resource } from '../api/index.ts';
 import { statusFailure } from './reconcile-errors.ts';
 
 /**
@@ -43,17 +43,17 @@ export async function applyStatus(
   type: ResourceType,
   { apiVersion, kind, metadata }: Resource,
   status: CommonStatus,
-  options: { readonly signal?: AbortSignal },
+  { identity, ...options }: { readonly identity: Identity; readonly signal?: AbortSignal },
 ): Promise<KubeObject> {
   const { name, namespace, uid, resourceVersion } = metadata;
   const guarded = { name, ...(namespace !== undefined && { namespace }), uid, resourceVersion };
   const written = client.apply(
     type,
     { apiVersion, kind, metadata: guarded, status },
-    { fieldManager: STATUS_MANAGER, force: true, subresource: 'status', ...options },
+    { fieldManager: identity.statusManager, force: true, subresource: 'status', ...options },
   );
   return written.catch((error: unknown) => {
-    throw statusFailure(type, error);
+    throw statusFailure(type, error, identity);
   });
 }
 

@@ -26,12 +26,15 @@ export class ResourceMetrics {
   readonly #definitions: ReadonlyMap<string, Family>;
   readonly #yieldNow: YieldToEventLoop;
 
-  /** @param yieldNow - A share of its own: Prometheus waits ten seconds, and a start makes thousands of passes. */
-  constructor(kinds: readonly Counted[], yieldNow: YieldToEventLoop = sharedYield()) {
+  /**
+   * @param prefix - see {@link Identity.metricPrefix}
+   * @param yieldNow - A share of its own: Prometheus waits ten seconds, and a start makes thousands of passes.
+   */
+  constructor(kinds: readonly Counted[], prefix: string, yieldNow: YieldToEventLoop = sharedYield()) {
     this.#yieldNow = yieldNow;
     this.#kinds = kinds.map((counted) => ({
       ...counted,
-      families: new Map(familiesOf(figuresOf(counted)).map((family) => [family.name, family])),
+      families: new Map(familiesOf(figuresOf(counted), prefix).map((family) => [family.name, family])),
     }));
     this.#definitions = new Map(this.#kinds.flatMap(({ families }) => [...families]));
   }

@@ -1,15 +1,13 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Counter } from 'prom-client';
 import type { ReflectorEvent, Observation } from '../../kube/index.ts';
 import { largest } from '../../../constructs/parts/values/index.ts';
 import { statusIn, FAILURE_REASONS } from '../api/index.ts';
 import type { Figures, LabelValues, CommonStatus, Failure, Resource } from '../api/index.ts';
 import type { QueueObserver, WorkQueue } from '../queue/index.ts';
+import { OperatorRegistry } from './registry.ts';
 import type { InitialSync } from './sync-meter.ts';
 import type { WatchState } from '../cache/index.ts';
 import type { Stretch } from './watchdog.ts';
-
-/** controller-runtime's buckets for reconciles, in seconds. */
-const RECONCILE_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /** How a reconcile may end, in controller-runtime's words. */
 const RECONCILE_RESULTS = ['success', 'error', 'requeue', 'requeue_after'] as const;
@@ -18,109 +16,94 @@ export type ReconcileResult = (typeof RECONCILE_RESULTS)[number];
 /** A queue, as far as metrics go. */
 export type MeteredQueue = Pick<WorkQueue, 'depth' | 'active' | 'activeMs' | 'workers'>;
 
-/** A metric as it is registered. */
-export interface MetricDefinition {
-  readonly name: string;
-  readonly type: 'counter' | 'gauge' | 'histogram';
-  readonly help: string;
-  readonly labels: readonly string[];
-}
-
 /**
  * The metrics of an operator. Names and labels are controller-runtime's where it has them, so that its dashboards work.
  * No label names a resource: what is told of each is made at the scrape, in exposition.ts.
  */
-export class Metrics {
-  readonly registry = new Registry();
-  /** Those of our own, without what prom-client tells of the process. */
-  readonly definitions: MetricDefinition[] = [];
-  readonly #reconciles = this.#counter('controller_runtime_reconcile_total', 'Reconciles, by how they ended.', [
+export class Metrics extends OperatorRegistry {
+  readonly #reconciles = this.counter('controller_runtime_reconcile_total', 'Reconciles, by how they ended.', [
     'controller',
     'result',
   ]);
-  readonly #errors = this.#counter('controller_runtime_reconcile_errors_total', 'Reconciles that failed.', [
+  readonly #errors = this.counter('controller_runtime_reconcile_errors_total', 'Reconciles that failed.', [
     'controller',
   ]);
-  readonly #panics = this.#counter(
+  readonly #panics = this.counter(
     'controller_runtime_reconcile_panics_total',
     'Reconciles in which the code of a kind failed, or took too long.',
     ['controller'],
   );
-  readonly #stretches = this.#histogram(
-    'trunnion_reconcile_stretch_seconds',
+  readonly #stretches = this.histogram(
+    this.own('reconcile_stretch_seconds'),
     'Processor time for which a resource held the main loop without a break.',
     ['controller', 'step'],
   );
-  readonly #slowStretches = this.#counter(
-    'trunnion_slow_stretches_total',
+  readonly #slowStretches = this.counter(
+    this.own('slow_stretches_total'),
     'Times that a resource held the main loop for so long that others had to wait.',
     ['controller'],
   );
-  readonly #reconcileTime = this.#histogram('controller_runtime_reconcile_time_seconds', 'Time of a reconcile.', [
+  readonly #reconcileTime = this.histogram('controller_runtime_reconcile_time_seconds', 'Time of a reconcile.', [
     'controller',
   ]);
-  readonly #maxWorkers = this.#gauge('controller_runtime_max_concurrent_reconciles', 'Workers.', ['controller']);
-  readonly #active = this.#gauge('controller_runtime_active_workers', 'Workers that are busy.', ['controller']);
-  readonly #depth = this.#gauge('workqueue_depth', 'Keys that wait to run now.', ['name', 'controller']);
-  readonly #adds = this.#counter('workqueue_adds_total', 'Keys that were added to the queue.', ['name', 'controller']);
-  readonly #retries = this.#counter('workqueue_retries_total', 'Keys that were put back after a failure.', [
+  readonly #maxWorkers = this.gauge('controller_runtime_max_concurrent_reconciles', 'Workers.', ['controller']);
+  readonly #active = this.gauge('controller_runtime_active_workers', 'Workers that are busy.', ['controller']);
+  readonly #depth = this.gauge('workqueue_depth', 'Keys that wait to run now.', ['name', 'controller']);
+  readonly #adds = this.counter('workqueue_adds_total', 'Keys that were added to the queue.', ['name', 'controller']);
+  readonly #retries = this.counter('workqueue_retries_total', 'Keys that were put back after a failure.', [
     'name',
     'controller',
   ]);
-  readonly #queueTime = this.#histogram('workqueue_queue_duration_seconds', 'Time that a key waited.', [
+  readonly #queueTime = this.histogram('workqueue_queue_duration_seconds', 'Time that a key waited.', [
     'name',
     'controller',
   ]);
-  readonly #workTime = this.#histogram('workqueue_work_duration_seconds', 'Time that a key was worked on.', [
+  readonly #workTime = this.histogram('workqueue_work_duration_seconds', 'Time that a key was worked on.', [
     'name',
     'controller',
   ]);
-  readonly #unfinished = this.#gauge(
+  readonly #unfinished = this.gauge(
     'workqueue_unfinished_work_seconds',
     'Time for which the keys that are being worked on have been, added up.',
     ['name', 'controller'],
   );
-  readonly #longest = this.#gauge(
+  readonly #longest = this.gauge(
     'workqueue_longest_running_processor_seconds',
     'Time for which the one of them that takes longest has been worked on.',
     ['name', 'controller'],
   );
-  readonly #requests = this.#counter('rest_client_requests_total', 'Requests to the API server, attempts counted.', [
+  readonly #requests = this.counter('rest_client_requests_total', 'Requests to the API server, attempts counted.', [
     'code',
     'method',
     'verb',
     'resource',
   ]);
-  readonly #requestTime = this.#histogram('rest_client_request_duration_seconds', 'Time of such a request.', ['verb']);
-  readonly #leader = this.#gauge('leader_election_master_status', 'Whether this process leads.', ['name']);
-  readonly #build = this.#gauge('trunnion_build_info', 'The version that runs: always 1.', ['version']);
-  readonly #stepFailures = this.#counter('trunnion_step_failures_total', 'Steps that could not be carried out.', [
+  readonly #requestTime = this.histogram('rest_client_request_duration_seconds', 'Time of such a request.', ['verb']);
+  readonly #leader = this.gauge('leader_election_master_status', 'Whether this process leads.', ['name']);
+  readonly #build = this.gauge(this.own('build_info'), 'The version that runs: always 1.', ['version']);
+  readonly #stepFailures = this.counter(this.own('step_failures_total'), 'Steps that could not be carried out.', [
     'controller',
     'reason',
   ]);
-  readonly #watchFailures = this.#counter('trunnion_watch_failures_total', 'Lists and watches that failed.', [
+  readonly #watchFailures = this.counter(this.own('watch_failures_total'), 'Lists and watches that failed.', [
     'type',
     'step',
   ]);
-  readonly #cacheObjects = this.#gauge('trunnion_cache_objects', 'Objects in a cache.', ['type']);
-  readonly #cacheState = this.#gauge('trunnion_cache_state', 'How a cache stands to the API server: 1 for its state.', [
+  readonly #cacheObjects = this.gauge(this.own('cache_objects'), 'Objects in a cache.', ['type']);
+  readonly #cacheState = this.gauge(this.own('cache_state'), 'How a cache stands to the API server: 1 for its state.', [
     'type',
     'state',
   ]);
-  readonly #eventsDropped = this.#counter('trunnion_events_dropped_total', 'Events that were not sent.', []);
+  readonly #eventsDropped = this.counter(this.own('events_dropped_total'), 'Events that were not sent.', []);
 
-  readonly #syncTime = this.#gauge('trunnion_initial_sync_seconds', 'Time until the caches were complete.', []);
-  readonly #syncTurn = this.#gauge(
-    'trunnion_initial_sync_longest_turn_seconds',
+  readonly #syncTime = this.gauge(this.own('initial_sync_seconds'), 'Time until the caches were complete.', []);
+  readonly #syncTurn = this.gauge(
+    this.own('initial_sync_longest_turn_seconds'),
     'Longest time that one turn of the event loop has used the processor meanwhile.',
     [],
   );
   /** What kinds count, by name. */
   readonly #counted = new Map<string, Counter>();
-
-  constructor() {
-    collectDefaultMetrics({ register: this.registry });
-  }
 
   /** Begins all that is counted of a controller at 0, so that its first increase is seen as one. */
   controller(controller: string, { counters }: Pick<Figures, 'counters'>): void {
@@ -132,7 +115,7 @@ export class Metrics {
     for (const reason of FAILURE_REASONS) this.#stepFailures.inc({ controller, reason }, 0);
     for (const { name, help, labels = {} } of counters) {
       const names = ['controller', ...Object.keys(labels)];
-      const counter = this.#counted.get(name) ?? this.#counter(name, help, names);
+      const counter = this.#counted.get(name) ?? this.counter(name, help, names);
       this.#counted.set(name, counter);
       for (const values of combinations(labels)) counter.inc({ controller, ...values }, 0);
     }
@@ -238,23 +221,6 @@ export class Metrics {
       this.#cacheState.set({ type, state }, 1);
     }
     return this.registry.metrics();
-  }
-
-  #counter<L extends string>(name: string, help: string, labels: readonly L[]): Counter<L> {
-    return new Counter(this.#define('counter', name, help, labels));
-  }
-
-  #gauge<L extends string>(name: string, help: string, labels: readonly L[]): Gauge<L> {
-    return new Gauge(this.#define('gauge', name, help, labels));
-  }
-
-  #histogram<L extends string>(name: string, help: string, labels: readonly L[]): Histogram<L> {
-    return new Histogram({ ...this.#define('histogram', name, help, labels), buckets: RECONCILE_BUCKETS });
-  }
-
-  #define<L extends string>(type: MetricDefinition['type'], name: string, help: string, labels: readonly L[]) {
-    this.definitions.push({ name, type, help, labels });
-    return { name, help, labelNames: labels, registers: [this.registry] };
   }
 }
 

@@ -7,6 +7,7 @@ import { modelServing } from '../../../constructs/model-serving/kind.ts';
 import type { Kind } from '../../engine/api/index.ts';
 import { TYPES } from '../../kube/index.ts';
 import { propsOf } from '../shared/naming.ts';
+import { HTTP_ROUTE, SCALED_OBJECT } from '../shared/extension-types.ts';
 import { typeOf } from '../shared/type.ts';
 import { reconcile } from './reconcile.ts';
 import { FIGURES } from './figures.ts';
@@ -30,9 +31,9 @@ export const agentService: Kind<AgentServiceResource, AgentServiceState> = {
     TYPES.ingress,
     TYPES.podDisruptionBudget,
     TYPES.horizontalPodAutoscaler,
-    { ...TYPES.scaledObject, optional: true },
+    SCALED_OBJECT,
     { ...TYPES.triggerAuthentication, optional: true },
-    { ...TYPES.httpRoute, optional: true },
+    HTTP_ROUTE,
     { ...TYPES.ciliumNetworkPolicy, optional: true },
   ],
   refersTo: [typeOf(modelServing)],

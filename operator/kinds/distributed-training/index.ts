@@ -30,8 +30,19 @@ export const distributedTraining: Kind<DistributedTrainingResource, DistributedT
     TYPES.podDisruptionBudget,
     { ...TYPES.podGroup, optional: true },
     { ...TYPES.ciliumNetworkPolicy, optional: true },
-    // The trials of a search.
-    { ...TYPE, gcOnly: true },
+    {
+      // The trials of a search.
+      ...TYPE,
+      gcOnly: true,
+      keep: [
+        'status.observedGeneration',
+        'status.phase',
+        'status.conditions',
+        'status.startTime',
+        'status.completionTime',
+        'status.objective',
+      ],
+    },
   ],
   permissions: ['remove-pods', 'make-secrets', 'expire'],
   computations: COMPUTATIONS,

@@ -8,6 +8,7 @@ import { GROUP } from '../../../constructs/schema/kind.ts';
 import type { Kind } from '../../engine/api/index.ts';
 import { TYPES } from '../../kube/index.ts';
 import { propsOf } from '../shared/naming.ts';
+import { HTTP_ROUTE, SCALED_OBJECT } from '../shared/extension-types.ts';
 import { typeOf } from '../shared/type.ts';
 import { reconcile } from './reconcile.ts';
 import type { ModelServingSettings } from './reconcile.ts';
@@ -33,9 +34,9 @@ export const modelServingWith = (settings: ModelServingSettings): Kind<ModelServ
     TYPES.ingress,
     TYPES.podDisruptionBudget,
     TYPES.horizontalPodAutoscaler,
-    { ...TYPES.scaledObject, optional: true },
+    SCALED_OBJECT,
     { ...TYPES.triggerAuthentication, optional: true },
-    { ...TYPES.httpRoute, optional: true },
+    HTTP_ROUTE,
     { ...TYPES.ciliumNetworkPolicy, optional: true },
   ],
   // A drain comes before the end.

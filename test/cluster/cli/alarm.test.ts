@@ -1,6 +1,6 @@
+import { TRUNNION } from '../../../operator/name.ts';
 import { beforeAll, expect, test } from 'vitest';
 import type { Check } from '../../../cli/doctor/types.ts';
-import { LEASE_NAME } from '../../../operator/name.ts';
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { trunnion } from '../../support/trunnion.ts';
 import { adminClient } from '../support/client.ts';
@@ -44,7 +44,7 @@ test('an operator that has died is told by status and by doctor, though all cond
   // As it would stand five minutes after a kill: a leader that is killed lets nothing go.
   const ago = new Date(Date.now() - 5 * 60_000).toISOString().replace('Z', '000Z');
   const spec = { holderIdentity: 'operator-a', renewTime: ago };
-  await admin.patch(TYPES.lease, { namespace, name: LEASE_NAME }, { spec });
+  await admin.patch(TYPES.lease, { namespace, name: TRUNNION.name }, { spec });
   expect(await run('status', namespace, 'llama')).toMatchObject({
     stdout: expect.stringMatching(/No operator has been at work for 5m: what conditions say may be out of date/),
   });

@@ -1,6 +1,6 @@
+import { TRUNNION } from '../../../operator/name.ts';
 import { beforeAll, expect, test } from 'vitest';
 import type { ResourceStatus, StatusNode } from '../../../cli/status/types.ts';
-import { LEASE_NAME } from '../../../operator/name.ts';
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { trunnion } from '../../support/trunnion.ts';
 import { adminClient } from '../support/client.ts';
@@ -81,7 +81,7 @@ test('that no operator is at work is said before all else, with how long', async
   await admin.create(TYPES.lease, {
     apiVersion: 'coordination.k8s.io/v1',
     kind: 'Lease',
-    metadata: { name: LEASE_NAME, namespace },
+    metadata: { name: TRUNNION.name, namespace },
     spec: { holderIdentity: 'trunnion-operator-a', leaseDurationSeconds: 15, renewTime },
   });
   const away = /No operator has been at work for 23m: what conditions say may be out of date/;

@@ -1,3 +1,4 @@
+import { TRUNNION } from '../../../operator/name.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import type { Kind } from '../../../operator/engine/api/kind.ts';
@@ -52,6 +53,7 @@ test('resources of the cluster are each reconciled, with children in a namespace
   const started = Promise.withResolvers<number>();
   const running = runOperator({
     connection,
+    identity: TRUNNION,
     kinds: [fixture],
     port: 0,
     host: '127.0.0.1',

@@ -1,5 +1,6 @@
+import { TRUNNION } from '../../../operator/name.ts';
+import { decorate } from '../../support/as-trunnion.ts';
 import { expect, onTestFinished, test } from 'vitest';
-import { decorate } from '../../../operator/engine/plan/decorate.ts';
 import { makePlan } from '../../../operator/engine/plan/plan.ts';
 import { snapshotOf } from '../../../operator/engine/observe/snapshot.ts';
 import { Discovery } from '../../../operator/kube/index.ts';
@@ -65,7 +66,10 @@ test('a plan that is made from live reads alone is empty where nothing is to be 
   const discovery = new Discovery(admin);
   const planFor = async (spec: WidgetSpec) => {
     const resource = { ...(await get(namespace, 'w')), spec };
-    const snapshot = await snapshotOf(admin, widget, resource, (type) => discovery.isServed(type));
+    const snapshot = await snapshotOf(admin, widget, resource, {
+      identity: TRUNNION,
+      isServed: (type) => discovery.isServed(type),
+    });
     const { state } = widget.reconcile(snapshot, Date.now());
     const desired = widget.render(resource, state).map((rendered) => decorate(rendered, resource));
     return makePlan({ desired, observed: snapshot.children, ownerUid: resource.metadata.uid });

@@ -1,3 +1,4 @@
+import { TRUNNION } from '../../../operator/name.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLogger } from '../../../operator/engine/telemetry/log.ts';
 import { runOperator } from '../../../operator/operator.ts';
@@ -37,6 +38,7 @@ test('an operator whose lease another has taken ends with an error, so that it i
   const { url, ca } = cluster();
   void runOperator({
     connection: { from: 'fixed', connection: { url, ca, authorization: `Bearer ${token}`, namespace } },
+    identity: TRUNNION,
     kinds: [widget],
     namespace,
     port: 0,

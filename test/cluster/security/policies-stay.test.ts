@@ -1,8 +1,8 @@
+import { TRUNNION } from '../../../operator/name.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { planRelease } from '../../../cli/handover/release.ts';
 import { unprotect } from '../../../cli/install/unprotect.ts';
 import type { Resource } from '../../../operator/engine/api/resource.ts';
-import { POD_PROTECTION } from '../../../operator/engine/api/names.ts';
 import { agentService } from '../../../operator/kinds/agent-service/index.ts';
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { AgentUnderTest, agentServiceType } from '../support/agent.ts';
@@ -149,7 +149,7 @@ describe('where the operator is removed', () => {
     expect((await policyOf(here))?.metadata.finalizers).toBeUndefined();
 
     await startOperator(admin, here.namespace);
-    await eventually(async () => expect((await policyOf(here))?.metadata.finalizers).toEqual([POD_PROTECTION]));
+    await eventually(async () => expect((await policyOf(here))?.metadata.finalizers).toEqual([TRUNNION.podProtection]));
     expect((await podsIn(here)).map(({ metadata }) => metadata.uid)).toEqual(before);
     await resource.delete();
     expect(await gapsUntilTheEnd(here)).toEqual([]);

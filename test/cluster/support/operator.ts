@@ -1,3 +1,4 @@
+import { TRUNNION } from '../../../operator/name.ts';
 import { onTestFinished } from 'vitest';
 import { loopbackOf } from '../../../cluster/index.ts';
 import { install, type InstallOptions } from '../../../cli/install.ts';
@@ -78,6 +79,7 @@ export async function startOperator(
   const { promise: started, resolve, reject } = Promise.withResolvers<number>();
   const ended = runOperator({
     connection: { from: 'fixed', connection: { url, ca, authorization: `Bearer ${token}`, namespace: 'default' } },
+    identity: TRUNNION,
     kinds,
     ...(namespace !== undefined && { namespace }),
     port: 0,

@@ -1,3 +1,4 @@
+import { TRUNNION } from '../../../operator/name.ts';
 import { beforeAll, expect, onTestFinished } from 'vitest';
 import { createLogger } from '../../../operator/engine/telemetry/log.ts';
 import type { KubeObject, ResourceType } from '../../../operator/kube/index.ts';
@@ -44,6 +45,7 @@ export async function operate(namespace: string, options: Partial<OperatorOption
   const { url, ca } = cluster();
   const running = runOperator({
     connection: { from: 'fixed', connection: { url, ca, authorization: `Bearer ${token}`, namespace } },
+    identity: TRUNNION,
     kinds: [widget],
     namespace,
     port: 0,

@@ -1,11 +1,11 @@
+import { TRUNNION } from '../../../operator/name.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OPERATOR_NAMESPACE } from '../../../cli/options.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import type { KubeObject } from '../../../operator/kube/client/types.ts';
-import { LEASE_NAME } from '../../../operator/name.ts';
 
-const LEASE = { namespace: OPERATOR_NAMESPACE, name: LEASE_NAME };
+const LEASE = { namespace: OPERATOR_NAMESPACE, name: TRUNNION.name };
 
 /** Between two looks, in milliseconds. */
 const PAUSE = 100;

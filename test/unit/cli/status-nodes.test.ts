@@ -1,9 +1,9 @@
+import { observeChild, observePod } from '../../support/as-trunnion.ts';
 import { describe, expect, test } from 'vitest';
 import type { Observation } from '../../../cli/status/observe.ts';
 import { statusOf } from '../../../cli/status/tree.ts';
 import type { StatusNode } from '../../../cli/status/types.ts';
 import type { Resource } from '../../../operator/engine/api/resource.ts';
-import { observeChild, observePod } from '../../../operator/engine/observe/observe.ts';
 import { snapshotFrom } from '../../../operator/engine/observe/snapshot.ts';
 import type { KubeObject } from '../../../operator/kube/index.ts';
 import { widget, type WidgetSpec } from '../../support/widget.ts';

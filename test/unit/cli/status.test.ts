@@ -1,10 +1,9 @@
+import { decorate, observeChild } from '../../support/as-trunnion.ts';
 import { describe, expect, test } from 'vitest';
 import type { Observation } from '../../../cli/status/observe.ts';
 import { statusText } from '../../../cli/status/print.ts';
 import { statusOf } from '../../../cli/status/tree.ts';
-import { decorate } from '../../../operator/engine/plan/decorate.ts';
 import type { Resource } from '../../../operator/engine/api/resource.ts';
-import { observeChild } from '../../../operator/engine/observe/observe.ts';
 import { makePlan } from '../../../operator/engine/plan/plan.ts';
 import { snapshotFrom } from '../../../operator/engine/observe/snapshot.ts';
 import type { KubeObject } from '../../../operator/kube/index.ts';

@@ -1,3 +1,4 @@
+import { TRUNNION } from '../../../operator/name.ts';
 import { describe, expect, it } from 'vitest';
 import { runActions, deleteResource } from '../../../operator/engine/reconcile/actions.ts';
 import type { Resource } from '../../../operator/engine/api/resource.ts';
@@ -27,7 +28,7 @@ function world() {
     spec: {},
   }) as KubeObject & Resource;
   const pod = api.put(TYPES.pod, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', namespace: 'ns' } });
-  return { api, resource, pod, context: { client: api, kind: widget, resource } };
+  return { api, resource, pod, context: { client: api, kind: widget, identity: TRUNNION, resource } };
 }
 
 /** Its methods, whatever they are called on. */

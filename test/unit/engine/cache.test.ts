@@ -1,3 +1,4 @@
+import { TRUNNION } from '../../../operator/name.ts';
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Kind } from '../../../operator/engine/api/kind.ts';
@@ -70,6 +71,7 @@ async function watch(
   const watches = new Cache({
     client: stream.client,
     kinds,
+    identity: TRUNNION,
     isServed: (type) => Promise.resolve(type.kind !== 'Gadget' || served.gadgets),
     enqueue: ({ kind: of, namespace, name }, { initial, what }) =>
       wakes.push(`${of} ${namespace}/${name} ${initial ? 'initial ' : ''}${what}`),
@@ -274,6 +276,7 @@ describe('watches', () => {
     const watches = new Cache({
       client,
       kinds: [kind],
+      identity: TRUNNION,
       isServed: () => Promise.resolve(served.gadgets),
       enqueue: () => undefined,
     });

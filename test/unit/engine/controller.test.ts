@@ -1,3 +1,5 @@
+import { TRUNNION } from '../../../operator/name.ts';
+import { observeChild } from '../../support/as-trunnion.ts';
 import pino from 'pino';
 import { describe, expect, it } from 'vitest';
 import { Controller } from '../../../operator/engine/reconcile/controller.ts';
@@ -5,7 +7,6 @@ import type { Resource } from '../../../operator/engine/api/resource.ts';
 import { createLogger } from '../../../operator/engine/telemetry/log.ts';
 import type { Logger } from '../../../operator/engine/telemetry/log.ts';
 import { Metrics } from '../../../operator/engine/telemetry/metrics.ts';
-import { observeChild } from '../../../operator/engine/observe/observe.ts';
 import { OutdatedCrdError } from '../../../operator/engine/reconcile/outdated.ts';
 import { Watchdog } from '../../../operator/engine/telemetry/watchdog.ts';
 import type { EnqueueReason } from '../../../operator/engine/cache/cache-options.ts';
@@ -40,9 +41,10 @@ function harness(
 ) {
   const clock = new FakeClock();
   const passes: string[] = [];
-  const metrics = new Metrics();
+  const metrics = new Metrics('trunnion');
   const controller = new Controller({
     kind: widget,
+    identity: TRUNNION,
     client: {
       apply: () => Promise.reject(new Error('unused')),
       create: () => Promise.reject(new Error('unused')),
@@ -187,7 +189,7 @@ describe('a controller', () => {
 
   it('tries again within half a minute, however often it failed, where a CRD is older than the operator', async () => {
     const { clock, controller, passes } = harness(() => {
-      throw new OutdatedCrdError(widget.type, new ApiError(500, { message: 'field not declared in schema' }));
+      throw new OutdatedCrdError(widget.type, new ApiError(500, { message: 'field not declared in schema' }), TRUNNION);
     });
     controller.start();
     controller.enqueue(ref('a'), why('resource'));

@@ -1,3 +1,4 @@
+import { TRUNNION } from '../../../operator/name.ts';
 import { describe, expect, it } from 'vitest';
 import type { Rejection } from '../../../operator/engine/api/failures.ts';
 import { stepForTakenName } from '../../../operator/engine/reconcile/name-taken.ts';
@@ -63,7 +64,7 @@ describe('a create whose name is taken', () => {
       }),
     },
   });
-  const ours = { object: controlledBy({}), live, isLabelled: true, owner };
+  const ours = { object: controlledBy({}), live, isLabelled: true, owner, identity: TRUNNION };
   const stale = { rejection: { type: 'stale' } };
   const taken = (message: string) => ({
     rejection: {

@@ -1,10 +1,9 @@
+import { OBSERVER, decorate, observeChild } from '../../support/as-trunnion.ts';
+import { TRUNNION } from '../../../operator/name.ts';
 import { describe, expect, it } from 'vitest';
-import { decorate } from '../../../operator/engine/plan/decorate.ts';
 import { AsWanted } from '../../../operator/engine/reconcile/as-wanted.ts';
 import { execute } from '../../../operator/engine/reconcile/execute.ts';
 import { namedBy } from '../../../operator/engine/api/identity.ts';
-import { POD_PROTECTION } from '../../../operator/engine/api/names.ts';
-import { observeChild } from '../../../operator/engine/observe/observe.ts';
 import { makePlan } from '../../../operator/engine/plan/plan.ts';
 import type { DesiredChild, Plan } from '../../../operator/engine/plan/plan.ts';
 import { AdmissionDrift } from '../../../operator/engine/plan/admission-drift.ts';
@@ -33,7 +32,7 @@ const policy = (metadata: object = {}, endpointSelector: object = { matchLabels:
     uid: 'of-the-policy',
     resourceVersion: '7',
     creationTimestamp: deletionTimestamp,
-    finalizers: [POD_PROTECTION],
+    finalizers: [TRUNNION.podProtection],
     ownerReferences: [{ ...owner, name: 'w', uid: OWNER, controller: true }],
     managedFields: [{ manager: 'trunnion', operation: 'Apply', fieldsV1: { 'f:spec': { 'f:endpointSelector': {} } } }],
     ...metadata,
@@ -64,7 +63,7 @@ describe('a CiliumNetworkPolicy', () => {
       { id: 'host-egress', after: [], unmanagedFields: [], retain: false, manifest },
       owner,
     ).manifest;
-    expect(metadata['finalizers']).toEqual([POD_PROTECTION]);
+    expect(metadata['finalizers']).toEqual([TRUNNION.podProtection]);
   });
 
   it.each<[string, object, object]>([
@@ -141,6 +140,7 @@ describe('a CiliumNetworkPolicy that is no longer wanted', () => {
         client: api,
         types: [TYPES.ciliumNetworkPolicy],
         owner,
+        observer: OBSERVER,
         isLabelled: () => true,
         log: {
           wrote: (object) => observeChild(object),

@@ -1,3 +1,4 @@
+import { TRUNNION } from '../../../operator/name.ts';
 import { expect, it } from 'vitest';
 import { KindGate } from '../../../operator/engine/cache/kind-gate.ts';
 import { ApiError } from '../../../operator/kube/client/errors.ts';
@@ -9,6 +10,7 @@ function world(served: Set<string>) {
   const reported: string[] = [];
   const state = { forbidden: false, lists: 0 };
   const gate = new KindGate({
+    identity: TRUNNION,
     client: {
       list: () => {
         state.lists += 1;

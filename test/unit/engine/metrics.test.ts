@@ -28,7 +28,8 @@ async function textIn(metrics: ResourceMetrics): Promise<string> {
   return text;
 }
 
-const textOf = (...kinds: ConstructorParameters<typeof ResourceMetrics>[0]) => textIn(new ResourceMetrics(kinds));
+const textOf = (...kinds: ConstructorParameters<typeof ResourceMetrics>[0]) =>
+  textIn(new ResourceMetrics(kinds, 'trunnion'));
 
 const widgets = (resources: () => readonly Resource[], statusOf?: (resource: Resource) => CommonStatus) => ({
   kind: 'Widget',
@@ -38,7 +39,7 @@ const widgets = (resources: () => readonly Resource[], statusOf?: (resource: Res
 
 describe('the metrics of the operator', () => {
   it('have the names of controller-runtime', async () => {
-    const metrics = new Metrics();
+    const metrics = new Metrics('trunnion');
     metrics.runs('1.2.3');
     metrics.reconciled('Widget', 'error', 0.2);
     metrics.request({
@@ -75,7 +76,7 @@ describe('the metrics of the operator', () => {
   });
 
   it('begin at 0, so that the first failure is seen as an increase', async () => {
-    const metrics = new Metrics();
+    const metrics = new Metrics('trunnion');
     metrics.controller('Widget', widget.figures);
     const text = await metrics.text({}, []);
     for (const line of [
@@ -90,7 +91,7 @@ describe('the metrics of the operator', () => {
   });
 
   it('cost a pass a hundredth of its budget of 15 ms of processor time at the most', () => {
-    const metrics = new Metrics();
+    const metrics = new Metrics('trunnion');
     const { figures } = widget;
     metrics.controller('Widget', figures);
     const queue = metrics.queueObserver('Widget');
@@ -110,14 +111,14 @@ describe('the metrics of the operator', () => {
   });
 
   it('never go back, whatever a kind makes of two statuses', async () => {
-    const metrics = new Metrics();
+    const metrics = new Metrics('trunnion');
     metrics.controller('Widget', widget.figures);
     metrics.transition('Widget', widget.figures, made('a', { retries: 2 }), { phase: 'Running' });
     expect(await metrics.text({}, [])).toContain('test_widget_retries_total{controller="Widget"} 0');
   });
 
   it('count what a kind throws while it counts, and continue', async () => {
-    const metrics = new Metrics();
+    const metrics = new Metrics('trunnion');
     const poison = () => {
       throw new TypeError('status.retries is not iterable');
     };
@@ -129,7 +130,7 @@ describe('the metrics of the operator', () => {
   });
 
   it('count what has happened between two statuses, by kind', async () => {
-    const metrics = new Metrics();
+    const metrics = new Metrics('trunnion');
     for (const controller of ['Widget', 'Gadget']) metrics.controller(controller, widget.figures);
     metrics.transition('Widget', widget.figures, made('a'), { retries: 2 } as CommonStatus);
     metrics.transition('Widget', widget.figures, made('b', { retries: 2 }), { retries: 3 } as CommonStatus);
@@ -173,7 +174,7 @@ describe('the metrics of resources', () => {
 
   it('are gone with their resource', async () => {
     const resources = [made('a'), made('b')];
-    const metrics = new ResourceMetrics([widgets(() => resources)]);
+    const metrics = new ResourceMetrics([widgets(() => resources)], 'trunnion');
     const scrape = async () => (await Array.fromAsync(metrics.text())).join('');
     expect(await scrape()).toContain('name="a"');
     resources.shift();
@@ -193,7 +194,7 @@ describe('the metrics of resources', () => {
       },
     };
     const resources = Array.from({ length: 10_000 }, (_, index) => made(`w${index}`, status));
-    const metrics = new ResourceMetrics([widgets(() => resources)], share());
+    const metrics = new ResourceMetrics([widgets(() => resources)], 'trunnion', share());
     await textIn(metrics);
     const alone = clock;
     const stop = new AbortController();
@@ -261,6 +262,7 @@ describe('the metrics of resources', () => {
     const text = await textIn(
       new ResourceMetrics(
         [widgets(() => resources)],
+        'trunnion',
         sharedYield(() => (clock += 1)),
       ),
     );

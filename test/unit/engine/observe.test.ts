@@ -1,6 +1,5 @@
+import { OBSERVER, decorate, observeChild, observePod } from '../../support/as-trunnion.ts';
 import { describe, expect, it } from 'vitest';
-import { decorate } from '../../../operator/engine/plan/decorate.ts';
-import { observeChild, observePod } from '../../../operator/engine/observe/observe.ts';
 import { isReady } from '../../../operator/engine/observe/ready.ts';
 import { valueAt } from '../../../operator/engine/observe/slices.ts';
 import type { KubeObject, ObjectMeta } from '../../../operator/kube/client/types.ts';
@@ -78,7 +77,7 @@ describe('ready, by kind', () => {
       false,
     ],
   ])('%s: %#', (_, live, ready) => {
-    expect(isReady(live)).toBe(ready);
+    expect(isReady(live, OBSERVER)).toBe(ready);
   });
 });
 
@@ -124,10 +123,11 @@ describe('what is kept of a child', () => {
     };
     const rendered = { id: 'd', manifest, after: [], unmanagedFields: [], retain: true };
     const child = decorate(rendered, { apiVersion: 'x/v1', kind: 'W', metadata: metadata() });
-    const labels = 'app.kubernetes.io/managed-by';
-    const fieldsV1 = { 'f:metadata': { 'f:labels': { [`f:${labels}`]: {} } }, 'f:spec': { 'f:replicas': {} } };
+    const { labels = {} } = child.manifest.metadata;
+    const owned = Object.fromEntries(Object.keys(labels).map((key) => [`f:${key}`, {}]));
+    const fieldsV1 = { 'f:metadata': { 'f:labels': owned }, 'f:spec': { 'f:replicas': {} } };
     const meta = {
-      labels: { [labels]: 'trunnion', other: 'x' },
+      labels: { ...labels, other: 'x' },
       managedFields: [{ manager: 'trunnion', operation: 'Apply', fieldsV1 }],
     } as const;
     const spec = { replicas: 2, paused: false };
@@ -198,16 +198,23 @@ describe('what is kept of a child', () => {
 describe('a decorated child', () => {
   const rendered = {
     id: 'c',
-    manifest: { apiVersion: 'v1', kind: 'Service', metadata: { name: 'x', labels: { a: 'b' } } },
+    manifest: { apiVersion: 'v1', kind: 'Service', metadata: { name: 'x', namespace: 'ns', labels: { a: 'b' } } },
     after: [],
     unmanagedFields: [],
   };
   const owner = { apiVersion: 'x/v1', kind: 'W', metadata: metadata({ name: 'w' }) };
 
-  it('has our label and its owner', () => {
+  it('has the labels by which it is found again, and its owner', () => {
     expect(decorate({ ...rendered, retain: false }, owner).manifest.metadata).toEqual({
       name: 'x',
-      labels: { a: 'b', 'app.kubernetes.io/managed-by': 'trunnion' },
+      namespace: 'ns',
+      labels: {
+        a: 'b',
+        'app.kubernetes.io/instance': 'w',
+        'app.kubernetes.io/managed-by': 'trunnion',
+        'app.kubernetes.io/name': 'widget',
+        'app.kubernetes.io/part-of': 'trunnion',
+      },
       ownerReferences: [
         { apiVersion: 'x/v1', kind: 'W', name: 'w', uid: 'u', controller: true, blockOwnerDeletion: true },
       ],

@@ -1,3 +1,5 @@
+import { TRUNNION } from '../../../operator/name.ts';
+import { setAside } from '../../support/as-trunnion.ts';
 import { describe, expect, it } from 'vitest';
 import { SpecError } from '../../../constructs/schema/error.ts';
 import { STALE_RETRY_MS, UNREACHED_RETRY_MS } from '../../../operator/engine/api/failures.ts';
@@ -7,7 +9,7 @@ import { OUTDATED_RETRY_MS, OutdatedCrdError } from '../../../operator/engine/re
 import * as rules from '../../../operator/engine/reconcile/pass-rules.ts';
 import type { Plan } from '../../../operator/engine/plan/plan.ts';
 import { ReconcileError, StaleError, StatusRefusedError } from '../../../operator/engine/reconcile/reconcile-errors.ts';
-import { setAside, stalledStatus } from '../../../operator/engine/reconcile/stalled.ts';
+import { stalledStatus } from '../../../operator/engine/reconcile/stalled.ts';
 import { ApiError, TransportError } from '../../../operator/kube/client/errors.ts';
 import { WIDGET } from '../../support/widget.ts';
 import { desiredOf, liveOf } from './plan-world.ts';
@@ -67,7 +69,7 @@ describe('the gate before a pass', () => {
     ['held', 'one in a namespace that is held', alive, FINALIZER, NOW],
     ['held', 'one that is being deleted, in a namespace that is held', deleting, FINALIZER, NOW],
   ])('is %s for %s', (gate, _, of, finalizer, heldUntil) => {
-    expect(rules.gateOf(of, finalizer, heldUntil)).toBe(gate);
+    expect(rules.gateOf(of, { finalizer, identity: TRUNNION, heldUntil })).toBe(gate);
   });
 });
 
@@ -164,7 +166,11 @@ describe('a status', () => {
     expect(rules.isFirstWrite(before, writes)).toBe(expected);
   });
 
-  const outdated = new OutdatedCrdError(WIDGET, new ApiError(500, { message: 'field not declared in schema' }));
+  const outdated = new OutdatedCrdError(
+    WIDGET,
+    new ApiError(500, { message: 'field not declared in schema' }),
+    TRUNNION,
+  );
   const refused = new StatusRefusedError(new ApiError(403, { message: 'no' }));
   it.each([
     ['is done without where its CRD is outdated', outdated, deleting, 'OutdatedCRD'],
@@ -225,7 +231,11 @@ describe('what the queue does after a pass', () => {
 describe('what a pass does about an error', () => {
   const spec = new SpecError('Widget ns/w', [{ path: 'spec.message', message: 'is bad' }]);
   const fault = new ReconcileError('decide', new Error('broken'));
-  const outdated = new OutdatedCrdError(WIDGET, new ApiError(500, { message: 'field not declared in schema' }));
+  const outdated = new OutdatedCrdError(
+    WIDGET,
+    new ApiError(500, { message: 'field not declared in schema' }),
+    TRUNNION,
+  );
 
   it.each<readonly [string, unknown, Resource, number, object]>([
     ['refuses a spec that can not work', spec, alive, 0, { do: 'refuse', error: spec }],
@@ -270,7 +280,7 @@ describe('the end of a pass', () => {
     ['nothing of a slow resource that is being deleted', well, deleting, 3, undefined],
     ['that the kind failed, where it is being deleted', { error: fault }, deleting, 3, 'ReconcileError'],
   ])('reports %s', (_, ending, of, slow, reason) => {
-    expect(rules.stallAfter(ending, of, { slow })?.reason).toBe(reason);
+    expect(rules.stallAfter(ending, of, { slow }, TRUNNION)?.reason).toBe(reason);
   });
 
   it.each([
@@ -282,7 +292,7 @@ describe('the end of a pass', () => {
     ],
     [
       'within half a minute where a CRD is outdated',
-      new OutdatedCrdError(WIDGET, new ApiError(500, { message: 'field not declared in schema' })),
+      new OutdatedCrdError(WIDGET, new ApiError(500, { message: 'field not declared in schema' }), TRUNNION),
       { retry: true, requeueAt: NOW + OUTDATED_RETRY_MS },
     ],
   ])('after an error has the queue retry %s', (_, error, outcome) => {

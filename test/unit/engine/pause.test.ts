@@ -1,5 +1,5 @@
+import { isLeftAlone } from '../../support/as-trunnion.ts';
 import { describe, expect, it } from 'vitest';
-import { isLeftAlone } from '../../../operator/engine/api/pause.ts';
 import { CONFIG_MAP, DEPLOYMENT, WIDGET, WIDGET_FINALIZER } from '../../support/widget.ts';
 import type { FakeApi } from './fake-api.ts';
 import { cluster, converge, resourceOf, statusOf } from './reconcile-world.ts';

@@ -1,8 +1,9 @@
+import { OBSERVER } from '../../support/as-trunnion.ts';
+import { TRUNNION } from '../../../operator/name.ts';
 import { describe, expect, it } from 'vitest';
 import { childStore, podStore, typeName } from '../../../operator/engine/cache/cache-stores.ts';
 import { groupKind } from '../../../operator/engine/api/identity.ts';
 import { createLogger } from '../../../operator/engine/telemetry/log.ts';
-import { POD_PROTECTION } from '../../../operator/engine/api/names.ts';
 import { PodProtection } from '../../../operator/engine/reconcile/pod-protection.ts';
 import type { ResourceRef } from '../../../operator/engine/observe/snapshot.ts';
 import { StayingCaches } from '../../../operator/engine/cache/staying-caches.ts';
@@ -44,10 +45,10 @@ class Bench {
   readonly asked: ListOptions[] = [];
   readonly #children = new Map(
     [TYPES.networkPolicy, TYPES.ciliumNetworkPolicy, DEPLOYMENT, JOB].map(
-      (type) => [typeName(type), { store: childStore([widget]) }] as const,
+      (type) => [typeName(type), { store: childStore([widget], OBSERVER) }] as const,
     ),
   );
-  readonly #pods = { store: podStore([widget]) };
+  readonly #pods = { store: podStore([widget], TRUNNION) };
   readonly #protection: PodProtection;
 
   constructor() {
@@ -74,6 +75,7 @@ class Bench {
     };
     this.#protection = new PodProtection({
       client,
+      identity: TRUNNION,
       caches: view,
       types: [TYPES.networkPolicy, TYPES.ciliumNetworkPolicy],
       isLeaving: async ({ kind }) => Promise.resolve(this.isCiliumLeaving && kind === TYPES.ciliumNetworkPolicy.kind),
@@ -107,14 +109,14 @@ class Bench {
 
   /** One that somebody has deleted. */
   leaving(metadata: object = {}, matchLabels: Readonly<Record<string, string>> = selector): void {
-    const deletion = { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: [POD_PROTECTION] };
+    const deletion = { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: [TRUNNION.podProtection] };
     const spec = { podSelector: { matchLabels } };
     this.put(TYPES.networkPolicy, 'w', { spec }, { ...deletion, ...metadata });
   }
 
   /** The same of the policy that opens hosts. */
   leavingHosts(): void {
-    const deletion = { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: [POD_PROTECTION] };
+    const deletion = { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: [TRUNNION.podProtection] };
     this.put(TYPES.ciliumNetworkPolicy, 'w', { spec: { endpointSelector: { matchLabels: selector } } }, deletion);
   }
 
@@ -254,7 +256,7 @@ describe('a NetworkPolicy that is being deleted', () => {
 
   it('keeps the finalizers of others, and is left alone from then on', async () => {
     const its = bench();
-    its.leaving({ finalizers: ['example.com/theirs', POD_PROTECTION] });
+    its.leaving({ finalizers: ['example.com/theirs', TRUNNION.podProtection] });
     await its.seconds(60);
     expect(its.policy?.metadata.finalizers).toEqual(['example.com/theirs']);
     expect(its.api.calls).toEqual(['patch networkpolicies/w']);

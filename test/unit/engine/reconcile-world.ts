@@ -1,3 +1,5 @@
+import { OBSERVER } from '../../support/as-trunnion.ts';
+import { TRUNNION } from '../../../operator/name.ts';
 import {
   childStore,
   madeFor,
@@ -32,7 +34,7 @@ export class Process {
   deaf = false;
   readonly #context: PassContext<Resource, unknown>;
   readonly #resources = resourceStore(widget);
-  readonly #children = new Map(widget.childTypes.map(({ kind }) => [kind, childStore([widget])]));
+  readonly #children = new Map(widget.childTypes.map(({ kind }) => [kind, childStore([widget], OBSERVER)]));
 
   readonly #clock: FakeClock;
 
@@ -49,7 +51,7 @@ export class Process {
         pods: [],
         related: {},
       }),
-      wrote: (object) => takeInChild(this.#children.get(object.kind), object),
+      wrote: (object) => takeInChild(this.#children.get(object.kind), object, OBSERVER),
       found: (object) => takeInFound(this.#children.get(object.kind), object),
       wroteDelete: ({ kind, namespace, name, uid }) => {
         this.#children.get(kind)?.wroteDelete(`${namespace}/${name}`, uid);
@@ -58,7 +60,16 @@ export class Process {
     const record = (_: Resource, note: EventNote) => void this.events.push(note);
     const watchdog = new Watchdog({ now: () => clock.now(), deadlineMs: WATCHDOG_MS, cpuMs });
     const answers = new Resolver({ answer: () => Promise.reject(new Error('no facts')), enqueue: () => {}, clock });
-    this.#context = passContext({ kind, client: api, reader: view, answers, clock, record, watchdog });
+    this.#context = passContext({
+      kind,
+      identity: TRUNNION,
+      client: api,
+      reader: view,
+      answers,
+      clock,
+      record,
+      watchdog,
+    });
   }
 
   /** Takes in what the watches tell. */

@@ -1,3 +1,4 @@
+import { TRUNNION } from '../../../operator/name.ts';
 import { describe, expect, it } from 'vitest';
 import type { Resource } from '../../../operator/engine/api/resource.ts';
 import { RenderCache } from '../../../operator/engine/plan/render-cache.ts';
@@ -23,7 +24,7 @@ function counted(): { readonly renderCache: RenderCache<Resource, unknown>; read
     times += 1;
     return [{ id: 'config', manifest, after: [], unmanagedFields: [], retain: false }];
   };
-  return { renderCache: new RenderCache<Resource, unknown>({ render }), times: () => times };
+  return { renderCache: new RenderCache<Resource, unknown>({ render, label: 'widget' }, TRUNNION), times: () => times };
 }
 
 describe('what was rendered is kept', () => {

@@ -1,9 +1,10 @@
+import { isSetAside, setAside as setAsideStall } from '../../support/as-trunnion.ts';
 import { describe, expect, it } from 'vitest';
 import type { Result, Snapshot } from '../../../operator/engine/api/kind.ts';
 import { ApiError } from '../../../operator/kube/client/errors.ts';
 import { CONFIG_MAP, DEPLOYMENT, WIDGET, widget } from '../../support/widget.ts';
 import type { Widget, WidgetStatus } from '../../support/widget.ts';
-import { isSetAside, setAside as setAsideStall, stalledStatus } from '../../../operator/engine/reconcile/stalled.ts';
+import { stalledStatus } from '../../../operator/engine/reconcile/stalled.ts';
 import { cluster, converge, Process, resourceOf, statusOf } from './reconcile-world.ts';
 
 type Reconcile = (

@@ -1,6 +1,6 @@
+import { TRUNNION } from '../../../operator/name.ts';
 import { expect, it } from 'vitest';
 import type { Kind } from '../../../operator/engine/api/kind.ts';
-import { POD_PROTECTION } from '../../../operator/engine/api/names.ts';
 import { Cache } from '../../../operator/engine/cache/cache.ts';
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { apiVersionOf } from '../../../operator/kube/client/types.ts';
@@ -32,6 +32,7 @@ function caches() {
   const watches = new Cache({
     client: { list: nobody, watch: nobody },
     kinds: [kind],
+    identity: TRUNNION,
     isServed: () => Promise.resolve(false),
     enqueue: () => undefined,
     stays: ({ name }) => {
@@ -42,7 +43,7 @@ function caches() {
   return { view: watches.reader(kind), reported };
 }
 
-const deletion = { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: [POD_PROTECTION] };
+const deletion = { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: [TRUNNION.podProtection] };
 const policy = child(TYPES.networkPolicy, { podSelector: { matchLabels: labels } }, deletion);
 const template = { metadata: { labels } };
 

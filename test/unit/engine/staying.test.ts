@@ -1,6 +1,5 @@
+import { decorate, observeChild } from '../../support/as-trunnion.ts';
 import { describe, expect, it } from 'vitest';
-import { decorate } from '../../../operator/engine/plan/decorate.ts';
-import { observeChild } from '../../../operator/engine/observe/observe.ts';
 import type { ObservedChild, ObservedPod } from '../../../operator/engine/api/observed.ts';
 import { makePlan } from '../../../operator/engine/plan/plan.ts';
 import type { DesiredChild, PlanInput } from '../../../operator/engine/plan/plan.ts';
@@ -182,7 +181,9 @@ describe('the finalizer by which a policy outlives its pods', () => {
           operation: 'Apply' as const,
           fieldsV1: {
             'f:metadata': {
-              'f:labels': { 'f:app.kubernetes.io/managed-by': {} },
+              'f:labels': Object.fromEntries(
+                Object.keys(manifest.metadata.labels ?? {}).map((key) => [`f:${key}`, {}]),
+              ),
               'f:ownerReferences': { 'k:{"uid":"u"}': {} },
               ...finalizers,
             },

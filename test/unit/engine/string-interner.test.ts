@@ -1,3 +1,4 @@
+import { OBSERVER } from '../../support/as-trunnion.ts';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
@@ -31,7 +32,7 @@ const wireDeployment = (index: number): KubeObject =>
 
 test.each([
   ['resources', () => resourceStore(undefined)],
-  ['children', () => childStore([])],
+  ['children', () => childStore([], OBSERVER)],
 ])('the cache of %s keeps a text that a thousand objects hold a few times, not a thousand', (_, makeStore) => {
   const store = makeStore();
   const before = aliveBytes();

@@ -23,7 +23,7 @@ const resource = (kind: string, status: object = {}): Resource => ({
 /** What is told of a resource with this status, without the labels that name it. */
 async function reported(kind: string, status: object): Promise<readonly string[]> {
   const figures = figuresOf(kindOf(kind));
-  const metrics = new ResourceMetrics([{ kind, figures, resources: () => [resource(kind, status)] }]);
+  const metrics = new ResourceMetrics([{ kind, figures, resources: () => [resource(kind, status)] }], 'trunnion');
   const text = (await Array.fromAsync(metrics.text())).join('');
   return text
     .split('\n')
@@ -34,7 +34,7 @@ async function reported(kind: string, status: object): Promise<readonly string[]
 /** What is counted on the way from one status to the next. */
 async function counted(kind: string, before: object, after: object): Promise<readonly string[]> {
   const figures = figuresOf(kindOf(kind));
-  const metrics = new Metrics();
+  const metrics = new Metrics('trunnion');
   metrics.controller(kind, figures);
   metrics.transition(kind, figures, resource(kind, before), after);
   const names = figures.counters.map(({ name }) => name);

@@ -1,3 +1,4 @@
+import { isLeftAlone, observeChild, observePod, pausedStatus } from '../../support/as-trunnion.ts';
 import { describe, expect, test } from 'vitest';
 import { modelServing } from '../../../constructs/model-serving/kind.ts';
 import { SpecError } from '../../../constructs/schema/error.ts';
@@ -5,8 +6,6 @@ import { parseSpec } from '../../../constructs/schema/parse.ts';
 import { stampConditions } from '../../../operator/engine/api/conditions.ts';
 import { ResourceMetrics } from '../../../operator/engine/telemetry/exposition.ts';
 import type { Resource } from '../../../operator/engine/api/resource.ts';
-import { observeChild, observePod } from '../../../operator/engine/observe/observe.ts';
-import { isLeftAlone, pausedStatus } from '../../../operator/engine/api/pause.ts';
 import { pathsOf } from '../../../operator/engine/observe/slices.ts';
 import { allKinds } from '../../../compat/kinds/index.ts';
 import { diagnosePod } from '../../../operator/kinds/shared/diagnosis.ts';
@@ -140,7 +139,7 @@ describe.each(hostile)('where it enters, %s is text alone', (_, words) => {
       figures: { ...kind?.figures, ...figures },
       resources: () => [resource],
     };
-    const text = (await Array.fromAsync(new ResourceMetrics([counted as never]).text())).join('');
+    const text = (await Array.fromAsync(new ResourceMetrics([counted as never], 'trunnion').text())).join('');
     expect(unseenIn(text)).toEqual([]);
     for (const line of text.trimEnd().split('\n'))
       expect(line).toMatch(/^(# |trunnion_\w+(\{(\w+="([^"\\]|\\.)*",?)*\})? \S+$)/);

@@ -1,3 +1,5 @@
+import { pausedStatus } from '../../../support/as-trunnion.ts';
+import { TRUNNION } from '../../../../operator/name.ts';
 import { describe, expect, test } from 'vitest';
 import { COMPAT_SCHEMAS } from '../../../../compat/kinds/index.ts';
 import { statusInWords, waitingStatus } from '../../../../compat/kinds/status.ts';
@@ -5,13 +7,7 @@ import { translations } from '../../../../compat/kinds/translations.ts';
 import { PHASES as AGENT_PHASES } from '../../../../constructs/agent-service/status.ts';
 import { PHASES as TRAINING_PHASES } from '../../../../constructs/distributed-training/status.ts';
 import { PHASES as SERVING_PHASES } from '../../../../constructs/model-serving/status.ts';
-import {
-  PAUSED_ANNOTATION,
-  type BareStatus,
-  type CommonStatus,
-  type Resource,
-} from '../../../../operator/engine/api/index.ts';
-import { pausedStatus } from '../../../../operator/engine/api/pause.ts';
+import { type BareStatus, type CommonStatus, type Resource } from '../../../../operator/engine/api/index.ts';
 import { stalledStatus } from '../../../../operator/engine/reconcile/stalled.ts';
 import { finishStatus } from '../../../../operator/engine/reconcile/status.ts';
 import { KINDS } from '../../../../constructs/kinds.ts';
@@ -73,7 +69,7 @@ describe.each(SITUATIONS)('$kind, $phase: $what', ({ phase, health, resource }) 
 
   test('is Suspended while it is left alone, and Progressing until the operator looks again', () => {
     const { metadata } = resource;
-    const paused = { ...resource, metadata: { ...metadata, annotations: { [PAUSED_ANNOTATION]: 'by hand' } } };
+    const paused = { ...resource, metadata: { ...metadata, annotations: { [TRUNNION.pausedAnnotation]: 'by hand' } } };
     expect(healthOf(paused)).toBe('Suspended');
     const reported = { ...paused, status: pausedStatus(paused, START) };
     expect([healthOf(reported), argo(reported).message]).toEqual(['Suspended', expect.stringContaining('"by hand"')]);
