@@ -1,13 +1,13 @@
 import { foreignNames } from '../parts/annotations/index.ts';
 import { AGE_COLUMN, PHASE_COLUMN } from '../schema/columns.ts';
-import { defineKind } from '../schema/kind.ts';
+import { defineSchema } from '../schema/kind.ts';
 import { agentServiceRestarts } from './restarts.ts';
 import { resourceRules, staticRules } from './rules.ts';
 import { agentServiceSpec } from './spec.ts';
 import { agentServiceStatus } from './status.ts';
 
 /** The kind AgentService: what its CRD, its reference page and `parseSpec` are made from. */
-export const agentService = defineKind({
+export const agentService = defineSchema({
   kind: 'AgentService',
   plural: 'agentservices',
   shortNames: ['ags'],

@@ -1,13 +1,13 @@
 import { foreignNames } from '../parts/annotations/index.ts';
 import { AGE_COLUMN, PHASE_COLUMN } from '../schema/columns.ts';
-import { defineKind } from '../schema/kind.ts';
+import { defineSchema } from '../schema/kind.ts';
 import { distributedTrainingRestarts } from './restarts.ts';
 import { resourceRules, staticRules } from './rules.ts';
 import { distributedTrainingSpec } from './spec.ts';
 import { distributedTrainingStatus } from './status.ts';
 
 /** The kind DistributedTraining: what its CRD, its reference page and `parseSpec` are made from. */
-export const distributedTraining = defineKind({
+export const distributedTraining = defineSchema({
   kind: 'DistributedTraining',
   plural: 'distributedtrainings',
   shortNames: ['dtr'],

@@ -71,7 +71,7 @@ export const GROUP = 'trunnion.dev';
 export const VERSION = 'v1alpha1';
 
 /** Makes a kind; its schemas are built when they are first needed, since importing a library must be cheap. */
-export function defineKind<Spec extends z.ZodType, Status extends z.ZodType>(
+export function defineSchema<Spec extends z.ZodType, Status extends z.ZodType>(
   definition: KindDefinition<Spec, Status>,
 ): KindSchema<Spec, Status> {
   let built: StructuralSchema | undefined;

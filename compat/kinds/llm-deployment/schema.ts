@@ -4,7 +4,7 @@ import { modelServingStatus } from '../../../constructs/model-serving/status.ts'
 import { uriRules } from '../../../constructs/model-serving/uri.rules.ts';
 import { count } from '../../../constructs/parts/objects/schema.ts';
 import { AGE_COLUMN, PHASE_COLUMN } from '../../../constructs/schema/columns.ts';
-import { defineKind } from '../../../constructs/schema/kind.ts';
+import { defineSchema } from '../../../constructs/schema/kind.ts';
 import { withRules } from '../../../constructs/schema/rules.ts';
 import type { Parsed } from '../../../constructs/schema/types.ts';
 import { downloaded } from '../download.schema.ts';
@@ -88,7 +88,7 @@ const status = compatStatus(
 );
 
 /** The kind LLMModel: it only describes, and is run by no one. */
-export const llmModel = defineKind({
+export const llmModel = defineSchema({
   group: GROUP,
   kind: 'LLMModel',
   plural: 'llmmodels',
@@ -106,7 +106,7 @@ export const llmModel = defineKind({
 });
 
 /** The kind LLMDeployment. */
-export const llmDeployment = defineKind({
+export const llmDeployment = defineSchema({
   group: GROUP,
   kind: 'LLMDeployment',
   plural: 'llmdeployments',

@@ -3,7 +3,7 @@ import { distributedTrainingSpec } from '../../../constructs/distributed-trainin
 import { distributedTrainingStatus, MOST_REPORTED } from '../../../constructs/distributed-training/status.ts';
 import { time } from '../../../constructs/parts/objects/schema.ts';
 import { AGE_COLUMN, PHASE_COLUMN } from '../../../constructs/schema/columns.ts';
-import { defineKind } from '../../../constructs/schema/kind.ts';
+import { defineSchema } from '../../../constructs/schema/kind.ts';
 import { withRules } from '../../../constructs/schema/rules.ts';
 import type { Parsed } from '../../../constructs/schema/types.ts';
 import { sameGpuFields, samePodFields } from '../same-fields.schema.ts';
@@ -96,7 +96,7 @@ const status = compatStatus(
 );
 
 /** The kind MLTrainingJob. */
-export const mlTrainingJob = defineKind({
+export const mlTrainingJob = defineSchema({
   group: 'ml.collabnix.io',
   kind: 'MLTrainingJob',
   plural: 'mltrainingjobs',
