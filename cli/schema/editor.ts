@@ -1,5 +1,5 @@
 import { mapValues, type JsonObject } from '../../constructs/schema/json.ts';
-import { VERSION, type KindSchema } from '../../constructs/schema/kind.ts';
+import type { KindSchema } from '../../constructs/schema/kind.ts';
 import { VALIDATIONS } from '../../constructs/schema/rules.ts';
 import type { StructuralSchema } from '../../constructs/schema/structural.ts';
 
@@ -15,7 +15,7 @@ export const editorSchemaOf = (kinds: readonly KindSchema[]): JsonObject => ({
   oneOf: kinds.map(resourceSchema),
 });
 
-const apiVersionOf = ({ group }: KindSchema): string => `${group}/${VERSION}`;
+const apiVersionOf = ({ group, version }: KindSchema): string => `${group}/${version}`;
 
 function resourceSchema(kind: KindSchema): JsonObject {
   const { description = '', properties = {} } = kind.schema();

@@ -1,6 +1,6 @@
 import { foreignNames } from '../parts/annotations/index.ts';
 import { AGE_COLUMN, PHASE_COLUMN } from '../schema/columns.ts';
-import { defineSchema } from '../schema/kind.ts';
+import { defineSchema, SHIPPED } from '../schema/kind.ts';
 import { agentServiceRestarts } from './restarts.ts';
 import { resourceRules, staticRules } from './rules.ts';
 import { agentServiceSpec } from './spec.ts';
@@ -8,6 +8,7 @@ import { agentServiceStatus } from './status.ts';
 
 /** The kind AgentService: what its CRD, its reference page and `parseSpec` are made from. */
 export const agentService = defineSchema({
+  ...SHIPPED,
   kind: 'AgentService',
   plural: 'agentservices',
   shortNames: ['ags'],

@@ -1,6 +1,6 @@
 import { foreignNames } from '../parts/annotations/index.ts';
 import { AGE_COLUMN, PHASE_COLUMN } from '../schema/columns.ts';
-import { defineSchema } from '../schema/kind.ts';
+import { defineSchema, SHIPPED } from '../schema/kind.ts';
 import { distributedTrainingRestarts } from './restarts.ts';
 import { resourceRules, staticRules } from './rules.ts';
 import { distributedTrainingSpec } from './spec.ts';
@@ -8,6 +8,7 @@ import { distributedTrainingStatus } from './status.ts';
 
 /** The kind DistributedTraining: what its CRD, its reference page and `parseSpec` are made from. */
 export const distributedTraining = defineSchema({
+  ...SHIPPED,
   kind: 'DistributedTraining',
   plural: 'distributedtrainings',
   shortNames: ['dtr'],

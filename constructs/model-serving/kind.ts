@@ -1,6 +1,6 @@
 import { foreignNames } from '../parts/annotations/index.ts';
 import { AGE_COLUMN, PHASE_COLUMN } from '../schema/columns.ts';
-import { defineSchema } from '../schema/kind.ts';
+import { defineSchema, SHIPPED } from '../schema/kind.ts';
 import { proxyProblems } from './proxy.rules.ts';
 import { modelServingRestarts } from './restarts.ts';
 import { resourceRules, staticRules } from './rules.ts';
@@ -9,6 +9,7 @@ import { modelServingStatus } from './status.ts';
 
 /** The kind ModelServing: what its CRD, its reference page and `parseSpec` are made from. */
 export const modelServing = defineSchema({
+  ...SHIPPED,
   kind: 'ModelServing',
   plural: 'modelservings',
   shortNames: ['msv'],

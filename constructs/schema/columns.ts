@@ -1,4 +1,12 @@
-/** Columns of `kubectl get` that kinds share. */
+/** A column of `kubectl get`. */
+export interface Column {
+  readonly name: string;
+  readonly type: 'string' | 'integer' | 'boolean' | 'date';
+  readonly jsonPath: string;
+  readonly description: string;
+  /** Above 0 it is shown by `-o wide` alone. */
+  readonly priority?: number;
+}
 
 /** Where a resource stands. */
 export const PHASE_COLUMN = {

@@ -1,4 +1,4 @@
-import { VERSION, type KindSchema } from './kind.ts';
+import type { KindSchema } from './kind.ts';
 import { under } from './json.ts';
 import { code, table } from './markdown.ts';
 import type { RestartTable } from './restarts.ts';
@@ -20,7 +20,7 @@ export function referenceOf(kind: KindSchema): string {
   return [
     `# ${kind.kind}`,
     kind.description,
-    `\`apiVersion: ${kind.group}/${VERSION}\`, \`kind: ${kind.kind}\`; \`kubectl get ${[kind.plural, ...kind.shortNames].join('` or `kubectl get ')}\`.`,
+    `\`apiVersion: ${kind.group}/${kind.version}\`, \`kind: ${kind.kind}\`; \`kubectl get ${[kind.plural, ...kind.shortNames].join('` or `kubectl get ')}\`.`,
     'This page is generated from the schema. A field without a default may be left out unless it is required.',
     '## spec',
     fieldTable(sections),

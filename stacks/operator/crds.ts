@@ -8,4 +8,5 @@ import { COMPAT_SCHEMAS } from '../../compat/kinds/index.ts';
  *
  * @param compat - whether those of earlier operators' kinds are among them
  */
-export const crds = (compat = false): Manifest[] => [...KINDS, ...(compat ? COMPAT_SCHEMAS : [])].map(crdOf);
+export const crds = (compat = false): Manifest[] =>
+  [...KINDS, ...(compat ? COMPAT_SCHEMAS : [])].map((kind) => crdOf(kind));

@@ -3,7 +3,7 @@ import { agentServiceSpec } from '../../../constructs/agent-service/spec.ts';
 import { agentServiceStatus } from '../../../constructs/agent-service/status.ts';
 import { count, time } from '../../../constructs/parts/objects/schema.ts';
 import { AGE_COLUMN, PHASE_COLUMN } from '../../../constructs/schema/columns.ts';
-import { defineSchema } from '../../../constructs/schema/kind.ts';
+import { defineSchema, SHIPPED } from '../../../constructs/schema/kind.ts';
 import { withRules } from '../../../constructs/schema/rules.ts';
 import type { Parsed } from '../../../constructs/schema/types.ts';
 import { baseResources } from '../../../constructs/parts/pod/schema.ts';
@@ -67,6 +67,7 @@ const status = compatStatus(
 
 /** The kind AIAgent. */
 export const aiAgent = defineSchema({
+  ...SHIPPED,
   group: 'ai.example.com',
   kind: 'AIAgent',
   plural: 'aiagents',

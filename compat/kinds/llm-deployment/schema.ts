@@ -4,7 +4,7 @@ import { modelServingStatus } from '../../../constructs/model-serving/status.ts'
 import { uriRules } from '../../../constructs/model-serving/uri.rules.ts';
 import { count } from '../../../constructs/parts/objects/schema.ts';
 import { AGE_COLUMN, PHASE_COLUMN } from '../../../constructs/schema/columns.ts';
-import { defineSchema } from '../../../constructs/schema/kind.ts';
+import { defineSchema, SHIPPED } from '../../../constructs/schema/kind.ts';
 import { withRules } from '../../../constructs/schema/rules.ts';
 import type { Parsed } from '../../../constructs/schema/types.ts';
 import { downloaded } from '../download.schema.ts';
@@ -89,6 +89,7 @@ const status = compatStatus(
 
 /** The kind LLMModel: it only describes, and is run by no one. */
 export const llmModel = defineSchema({
+  ...SHIPPED,
   group: GROUP,
   kind: 'LLMModel',
   plural: 'llmmodels',
@@ -107,6 +108,7 @@ export const llmModel = defineSchema({
 
 /** The kind LLMDeployment. */
 export const llmDeployment = defineSchema({
+  ...SHIPPED,
   group: GROUP,
   kind: 'LLMDeployment',
   plural: 'llmdeployments',

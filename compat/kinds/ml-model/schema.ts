@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { modelServingStatus } from '../../../constructs/model-serving/status.ts';
 import { AGE_COLUMN, PHASE_COLUMN } from '../../../constructs/schema/columns.ts';
-import { defineSchema } from '../../../constructs/schema/kind.ts';
+import { defineSchema, SHIPPED } from '../../../constructs/schema/kind.ts';
 import type { Parsed } from '../../../constructs/schema/types.ts';
 import { download } from '../download.schema.ts';
 import { compatStatus, openSpec, phase, text } from '../schema.ts';
@@ -28,6 +28,7 @@ const status = compatStatus(
 
 /** The kind MLModel. */
 export const mlModel = defineSchema({
+  ...SHIPPED,
   group: 'ml.example.com',
   kind: 'MLModel',
   plural: 'mlmodels',

@@ -3,7 +3,7 @@ import { distributedTrainingSpec } from '../../../constructs/distributed-trainin
 import { distributedTrainingStatus, MOST_REPORTED } from '../../../constructs/distributed-training/status.ts';
 import { time } from '../../../constructs/parts/objects/schema.ts';
 import { AGE_COLUMN, PHASE_COLUMN } from '../../../constructs/schema/columns.ts';
-import { defineSchema } from '../../../constructs/schema/kind.ts';
+import { defineSchema, SHIPPED } from '../../../constructs/schema/kind.ts';
 import { withRules } from '../../../constructs/schema/rules.ts';
 import type { Parsed } from '../../../constructs/schema/types.ts';
 import { sameGpuFields, samePodFields } from '../same-fields.schema.ts';
@@ -97,6 +97,7 @@ const status = compatStatus(
 
 /** The kind MLTrainingJob. */
 export const mlTrainingJob = defineSchema({
+  ...SHIPPED,
   group: 'ml.collabnix.io',
   kind: 'MLTrainingJob',
   plural: 'mltrainingjobs',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { modelServingStatus } from '../../../constructs/model-serving/status.ts';
 import { count } from '../../../constructs/parts/objects/schema.ts';
 import { AGE_COLUMN, PHASE_COLUMN } from '../../../constructs/schema/columns.ts';
-import { defineSchema } from '../../../constructs/schema/kind.ts';
+import { defineSchema, SHIPPED } from '../../../constructs/schema/kind.ts';
 import type { Parsed } from '../../../constructs/schema/types.ts';
 import { download } from '../download.schema.ts';
 import { compatStatus, openSpec, phase, text } from '../schema.ts';
@@ -37,6 +37,7 @@ const status = compatStatus(
 
 /** The kind ModelDeployment. */
 export const modelDeployment = defineSchema({
+  ...SHIPPED,
   group: 'ai.example.com',
   kind: 'ModelDeployment',
   plural: 'modeldeployments',

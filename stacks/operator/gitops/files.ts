@@ -1,5 +1,5 @@
 import { KINDS } from '../../../constructs/kinds.ts';
-import { VERSION, type KindSchema } from '../../../constructs/schema/kind.ts';
+import type { KindSchema } from '../../../constructs/schema/kind.ts';
 import { COMPAT_SCHEMAS } from '../../../compat/kinds/index.ts';
 import { printYaml } from '../../../yaml/print.ts';
 import type { BuiltFile } from '../chart/chart.ts';
@@ -29,8 +29,8 @@ function fluxHealth(): string {
     ...text.split('\n').map((line) => `        ${line}`),
   ]);
   const again = expressions.map(({ name }) => `      ${name}: *${name}`);
-  const kinds = HEALTH_KINDS.flatMap(({ group, kind }, at) => [
-    `    - apiVersion: ${group}/${VERSION}`,
+  const kinds = HEALTH_KINDS.flatMap(({ group, version, kind }, at) => [
+    `    - apiVersion: ${group}/${version}`,
     `      kind: ${kind}`,
     ...(at === 0 ? first : again),
   ]);
