@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import { selfSigned } from '../certificates/index.ts';
 import { printYaml } from '../yaml/print.ts';
-import { selfSigned } from './certificate.ts';
 import { type Files, FRONT_PROXY } from './components.ts';
 import { writePrivately } from './private.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { selfSigned } from '../../../cluster/certificate.ts';
+import { selfSigned } from '../../../certificates/index.ts';
 import { writePrivately } from '../../../cluster/private.ts';
 import { NODE_IP } from '../../../cluster/real-node/layout.ts';
 import type { Manifest } from '../../../constructs/workload.ts';

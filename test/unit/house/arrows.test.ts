@@ -29,6 +29,7 @@ test.for([
   ['constructs/a.ts', '../compat/convert/index.ts', 'constructs are pure'],
   ['compat/kinds/a.ts', '../../cli/io.ts', 'knows our kinds, and no host'],
   ['cluster/a.ts', '../operator/kube/index.ts', 'the embedded cluster stands alone'],
+  ['certificates/a.ts', '../operator/index.ts', 'know no other room'],
   ['cli/ui/page/a.ts', 'node:fs', 'the page runs in a browser'],
   ['cli/ui/page/a.ts', '../../../operator/kube/index.ts', 'the page runs in a browser'],
 ] as const)('%s may not import %s', async ([file, module, reason]) => {
@@ -42,6 +43,7 @@ test.for([
   ['operator/engine/a.ts', '../kube/index.ts'],
   ['operator/kube/a.ts', '../../constructs/parts/values/index.ts'],
   ['operator/kube/a.ts', '../../constructs/schema/json.ts'],
+  ['operator/conversion/a.ts', '../../certificates/index.ts'],
   ['stacks/cdk8s/a.ts', '../../constructs/index.ts'],
   ['stacks/operator/a.ts', '../../operator/rbac.ts'],
   ['cli/a.ts', '../operator/index.ts'],

@@ -19,7 +19,7 @@ const codeOf = (source: string): string =>
   source.replaceAll(/\/\*[^]*?\*\/|\/\/.*$|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/gm, ' ');
 
 /** The tests and the bench may use other words, such as `settle`, in another meaning. */
-const SHIPPED = /^(?:cli|cluster|constructs|fetcher|operator|stacks|tuning|yaml)\//;
+const SHIPPED = /^(?:certificates|cli|cluster|constructs|fetcher|operator|stacks|tuning|yaml)\//;
 
 /** `failedLives` has the parts failed and lives, as has `failed-lives.ts`. */
 const partsOf = (name: string): readonly string[] =>

@@ -1,10 +1,15 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { isIP } from 'node:net';
+import { addressBytes } from './address.ts';
 
 /** A certificate and its private key, as PEM. */
 export interface KeyedCertificate {
   readonly certificate: string;
   readonly key: string;
 }
+
+/** The time that stands for no end (RFC 5280, 4.1.2.5). */
+const NEVER = Date.parse('9999-12-31T23:59:59Z');
 
 /** Object identifiers, in the bytes that DER has for them. */
 const OID = {
@@ -37,13 +42,14 @@ const TAG = {
 } as const;
 
 /**
- * A certificate that signs itself (RFC 5280): for a server on this machine, and for its clients, which have the very same
- * one. Node.js makes keys, and no certificates. It has no end, and no beginning that a wrong clock could miss.
+ * A certificate that signs itself (RFC 5280): for a server, and for clients that have the very same one. Node.js makes
+ * keys, and no certificates. It has no beginning that a wrong clock could miss.
  *
  * @param name - of whom it is
- * @param hosts - under which names its server is asked, beside `localhost` and 127.0.0.1
+ * @param hosts - under which names and addresses its server is asked, beside `localhost` and 127.0.0.1
+ * @param until - when it ends, in milliseconds since the epoch; it has no end where it is left out
  */
-export function selfSigned(name: string, hosts: readonly string[] = []): KeyedCertificate {
+export function selfSigned(name: string, hosts: readonly string[] = [], until = NEVER): KeyedCertificate {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = sequence(oid(OID.ecdsaWithSha256));
   const subject = sequence(der(TAG.set, sequence(oid(OID.commonName), der(TAG.utf8String, Buffer.from(name)))));
@@ -53,7 +59,7 @@ export function selfSigned(name: string, hosts: readonly string[] = []): KeyedCe
     integer(Buffer.from([0x01, ...randomBytes(15)])),
     algorithm,
     subject,
-    sequence(der(TAG.utcTime, Buffer.from('200101000000Z')), der(TAG.generalizedTime, Buffer.from('99991231235959Z'))),
+    sequence(der(TAG.utcTime, Buffer.from('200101000000Z')), time(until)),
     subject,
     publicKey.export({ type: 'spki', format: 'der' }),
     der(TAG.extensions, der(TAG.sequence, Buffer.concat(extensions(hosts)))),
@@ -73,16 +79,22 @@ const extensions = (hosts: readonly string[]): readonly Buffer[] => [
   extension(
     OID.subjectAltName,
     false,
-    der(
-      TAG.sequence,
-      Buffer.concat(['localhost', ...hosts].map((host) => der(TAG.dnsName, Buffer.from(host)))),
-      der(TAG.ipAddress, Buffer.from([127, 0, 0, 1])),
-    ),
+    der(TAG.sequence, Buffer.concat(['localhost', '127.0.0.1', ...hosts].map(alternativeName))),
   ),
 ];
 
 const extension = (id: string, critical: boolean, value: Buffer): Buffer =>
   sequence(oid(id), ...(critical ? [der(TAG.boolean, Buffer.from([0xff]))] : []), der(TAG.octetString, value));
+
+const alternativeName = (host: string): Buffer =>
+  isIP(host) === 0 ? der(TAG.dnsName, Buffer.from(host)) : der(TAG.ipAddress, addressBytes(host));
+
+/** UTCTime has two digits for the year, and ends with 2049 (RFC 5280, 4.1.2.5). */
+function time(at: number): Buffer {
+  const digits = new Date(at).toISOString().replaceAll(/[-:T]|\.\d+/g, '');
+  const isShort = Number(digits.slice(0, 4)) < 2050;
+  return isShort ? der(TAG.utcTime, Buffer.from(digits.slice(2))) : der(TAG.generalizedTime, Buffer.from(digits));
+}
 
 const sequence = (...parts: readonly Buffer[]): Buffer => der(TAG.sequence, ...parts);
 const integer = (bytes: Buffer): Buffer => der(TAG.integer, bytes);

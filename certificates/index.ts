@@ -1,0 +1,1 @@
+export { selfSigned, type KeyedCertificate } from './self-signed.ts';
