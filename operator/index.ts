@@ -1,11 +1,14 @@
-export { conditionOf, stampConditions, timestamp } from './engine/api/index.ts';
+export { conditionOf, identityFor, stampConditions, timestamp } from './engine/api/index.ts';
 export type {
   BareCondition,
   BareStatus,
   ChildType,
   CommonStatus,
   Condition,
+  DesiredState,
   Failure,
+  Identity,
+  IdentityOptions,
   Kind,
   Manifest,
   OptionalType,
@@ -30,6 +33,29 @@ export {
 export { runSteps, type LifecycleStep, type PartialResult } from './engine/api/index.ts';
 export { snapshotOf } from './engine/observe/index.ts';
 export { LeadershipLostError, runOperator } from './operator.ts';
+export { rbac, type RbacOptions } from './rbac.ts';
+export {
+  SettingError,
+  defineKind,
+  manage,
+  operate,
+  type AskContext,
+  type AskFor,
+  type Asks,
+  type ChildReference,
+  type ConstructInput,
+  type Decision,
+  type DefinedKind,
+  type KindDefinition,
+  type ManageOptions,
+  type OperateOptions,
+  type SpecInput,
+  type SpecOf,
+  type StatusOf,
+  type View,
+} from './runtime/index.ts';
+export { SpecError, type Problem } from '../constructs/schema/error.ts';
+export { Workload } from '../constructs/workload.ts';
 export type { OperatorOptions } from './options.ts';
 export type { Span, SpanAttributes, Tracer } from './engine/telemetry/index.ts';
 export {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { QueryRunner, Computations, Lookups } from './engine/queries/index.ts';
+import { answerAsk, QueryRunner, Computations, Lookups } from './engine/queries/index.ts';
 import { Backoff, systemClock } from './engine/queue/index.ts';
 import { Controller, PodProtection } from './engine/reconcile/index.ts';
 import { typeName, KindGate, Cache } from './engine/cache/index.ts';
@@ -15,7 +15,7 @@ import {
   Watchdog,
 } from './engine/telemetry/index.ts';
 import type { Logger, Stretch } from './engine/telemetry/index.ts';
-import type { Kind } from './engine/api/index.ts';
+import type { Answer, Kind, Query, Resource } from './engine/api/index.ts';
 import {
   KubeClient,
   connect,
@@ -236,10 +236,7 @@ class Operator {
       client: this.#client,
       reader: this.#cache.reader(kind),
       resources: () => this.#cache.resources(kind),
-      answer: async (query, about, signal) =>
-        query.type === 'computation'
-          ? { ...(await this.#computations.answer(kind, query, about, signal)), at: systemClock.now() }
-          : this.#lookups.run(query, about, signal, (count) => this.#runner.answer(query, about, { signal, count })),
+      answer: async (query, about, signal) => this.#answer(kind, query, about, signal),
       record: (regarding, note) => this.#events.record({ ...regarding }, note),
       clock: systemClock,
       metrics: this.#metrics,
@@ -248,6 +245,17 @@ class Operator {
       ...(workers !== undefined && { workers }),
       ...(tracer !== undefined && { tracer }),
     });
+  }
+
+  async #answer(kind: Kind, query: Query, about: Resource, signal: AbortSignal): Promise<Answer> {
+    if (query.type === 'computation') {
+      return { ...(await this.#computations.answer(kind, query, about, signal)), at: systemClock.now() };
+    }
+    return this.#lookups.run(query, about, signal, async (count) =>
+      query.type === 'ask'
+        ? { ...(await answerAsk(kind, query, about, { signal, count })), at: systemClock.now() }
+        : this.#runner.answer(query, about, { signal, count }),
+    );
   }
 
   #observeStretch(stretch: Stretch): void {

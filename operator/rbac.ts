@@ -1,5 +1,6 @@
 import type { Kind, Manifest, Permission, ResourceType } from './engine/api/index.ts';
-import { OPERATOR_LABELS, OPERATOR_NAME } from './name.ts';
+import type { Identity } from './engine/api/index.ts';
+import { OPERATOR_LABELS, OPERATOR_NAME, TRUNNION } from './name.ts';
 import { TYPES } from './kube/index.ts';
 
 export { OPERATOR_LABELS, OPERATOR_NAME };
@@ -7,7 +8,13 @@ export { OPERATOR_LABELS, OPERATOR_NAME };
 /** Who the operator is, and where it works. */
 export interface RbacOptions {
   /** The kinds that it runs. */
-  readonly kinds: readonly Pick<Kind, 'type' | 'childTypes' | 'finalizer' | 'permissions' | 'refersTo'>[];
+  readonly kinds: readonly Pick<Kind, 'type' | 'childTypes' | 'finalizer' | 'permissions' | 'reads' | 'refersTo'>[];
+  /**
+   * Who it is: the name of its account and its roles.
+   *
+   * @default - Trunnion's own operator
+   */
+  readonly identity?: Pick<Identity, 'name' | 'partOf'>;
   /** The namespace of its ServiceAccount and its Lease. */
   readonly namespace: string;
   /**
@@ -33,26 +40,39 @@ const FOLLOW = ['list', 'watch'];
  * The operator's ServiceAccount and its rights: what running `kinds` takes and no more. There is no wildcard, and
  * Secrets can neither be listed nor watched.
  */
-export function rbac({ kinds, namespace, watchNamespace }: RbacOptions): Manifest[] {
+export function rbac({ kinds, identity = TRUNNION, namespace, watchNamespace }: RbacOptions): Manifest[] {
+  const { name } = identity;
+  const account = { name, namespace, labels: labelsOf(identity) };
   return [
-    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: OPERATOR_NAME, namespace, labels: OPERATOR_LABELS } },
-    ...grant({ name: OPERATOR_NAME, within: watchNamespace, account: namespace, rules: workRules(kinds) }),
-    ...grant({ name: `${OPERATOR_NAME}-lease`, within: namespace, account: namespace, rules: leaseRules() }),
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: account },
+    ...grant(account, { name, within: watchNamespace, rules: workRules(kinds) }),
+    ...grant(account, { name: `${name}-lease`, within: namespace, rules: leaseRules() }),
   ];
 }
 
+/** The labels of all that is installed for an operator. */
+const labelsOf = ({ name, partOf }: Pick<Identity, 'name' | 'partOf'>) => ({
+  'app.kubernetes.io/name': name,
+  'app.kubernetes.io/part-of': partOf,
+});
+
+/** Whom a right is given. */
+interface Account {
+  readonly name: string;
+  readonly namespace: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
 /** A role with `rules` and its binding, in the namespace `within` or else cluster-wide. */
-function grant(to: {
-  name: string;
-  within: string | undefined;
-  account: string;
-  rules: readonly PolicyRule[];
-}): Manifest[] {
+function grant(
+  account: Account,
+  to: { readonly name: string; readonly within: string | undefined; readonly rules: readonly PolicyRule[] },
+): Manifest[] {
   const prefix = to.within === undefined ? 'Cluster' : '';
   const metadata = {
     name: to.name,
     ...(to.within === undefined ? {} : { namespace: to.within }),
-    labels: OPERATOR_LABELS,
+    labels: account.labels,
   };
   return [
     { apiVersion: `${RBAC_GROUP}/v1`, kind: `${prefix}Role`, metadata, rules: to.rules },
@@ -61,7 +81,7 @@ function grant(to: {
       kind: `${prefix}RoleBinding`,
       metadata,
       roleRef: { apiGroup: RBAC_GROUP, kind: `${prefix}Role`, name: to.name },
-      subjects: [{ kind: 'ServiceAccount', name: OPERATOR_NAME, namespace: to.account }],
+      subjects: [{ kind: 'ServiceAccount', name: account.name, namespace: account.namespace }],
     },
   ];
 }
@@ -74,6 +94,7 @@ function workRules(kinds: RbacOptions['kinds']): PolicyRule[] {
   const followed = unique(kinds.flatMap(({ type, refersTo = [] }) => [type, ...refersTo]));
   const isChild = (type: ResourceType) =>
     children.some((child) => child.plural === type.plural && child.group === type.group);
+  const isSecretChild = isChild(TYPES.secret);
   return [
     ...rules(
       followed.filter((type) => !isChild(type)),
@@ -100,10 +121,16 @@ function workRules(kinds: RbacOptions['kinds']): PolicyRule[] {
     { apiGroups: [''], resources: ['pods/log'], verbs: ['get'] },
     // Whether an autoscaler adds a node for a pod, and why a Job has no pod, is said by events alone.
     ...rules([TYPES.coreEvent], ['list']),
-    { apiGroups: [''], resources: ['secrets'], verbs: has(kinds, 'make-secrets') ? ['get', 'create'] : ['get'] },
+    ...rules(isSecretChild ? [] : [TYPES.secret], secretVerbs(kinds)),
+    ...rules(unique(kinds.flatMap(({ reads = [] }) => reads)), ['get', 'list']),
     ...rules([TYPES.event], ['create', 'patch']),
   ];
 }
+
+const secretVerbs = (kinds: RbacOptions['kinds']): string[] => [
+  ...(has(kinds, 'read-secrets') || has(kinds, 'make-secrets') ? ['get'] : []),
+  ...(has(kinds, 'make-secrets') ? ['create'] : []),
+];
 
 const podVerbs = (kinds: RbacOptions['kinds']): string[] => [
   ...FOLLOW,
@@ -122,6 +149,7 @@ const leaseRules = (): PolicyRule[] => rules([TYPES.lease], ['create', 'get', 'u
 
 /** One rule a group. */
 function rules(types: readonly ResourceType[], verbs: readonly string[], subresource?: string): PolicyRule[] {
+  if (verbs.length === 0) return [];
   return [...Map.groupBy(types, (type) => type.group)].map(([group, members]) => ({
     apiGroups: [group],
     resources: members.map(({ plural }) => (subresource === undefined ? plural : `${plural}/${subresource}`)).sort(),

@@ -8,7 +8,7 @@ import type { ClusterOptions } from '../options.ts';
 import { packageVersion } from '../package.ts';
 import { untilEnded } from '../signals.ts';
 import { listenError } from './listen.ts';
-import { restart } from './restart.ts';
+import { restart } from '../../operator/restart.ts';
 
 /** The options of `trunnion operator`. */
 export interface OperatorFlags extends ClusterOptions {

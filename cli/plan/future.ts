@@ -102,10 +102,11 @@ async function answersOf(
   const isServed = discovery.isServed.bind(discovery);
   const answers = new QueryRunner({ client, isServed, pod: () => undefined, now });
   const computations = new Computations();
-  const answer = async (query: Query): Promise<Answer> =>
-    query.type === 'computation'
-      ? { ...(await computations.answer(kind, query, resource)), at: now() }
-      : answers.answer(query, resource);
+  const answer = async (query: Query): Promise<Answer> => {
+    if (query.type === 'computation') return { ...(await computations.answer(kind, query, resource)), at: now() };
+    if (query.type === 'ask') throw new Error('only the operator asks about things outside of the cluster');
+    return answers.answer(query, resource);
+  };
   try {
     const answers = queries
       .filter(({ type }) => AT_ONCE.has(type))

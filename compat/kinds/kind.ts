@@ -1,7 +1,10 @@
+import type * as z from 'zod';
 import type { KindSchema } from '../../constructs/schema/kind.ts';
 import { typeOf } from '../../operator/kinds/shared/type.ts';
+import { defineKind } from '../../operator/runtime/index.ts';
 import { figuresOf, refusedStatus } from '../../operator/engine/api/index.ts';
-import type { BareStatus, Kind, Resource, ResourceType } from '../../operator/engine/api/index.ts';
+import type { BareStatus, Figures, Resource, ResourceType } from '../../operator/engine/api/index.ts';
+import { addRendered } from './objects.ts';
 import { asOurs, equivalentOf } from './equivalent.ts';
 import { rememberedIn, statusInWords, waitingStatus } from './status.ts';
 import type { CompatStatus } from './status.ts';
@@ -30,21 +33,23 @@ export const optionalType = (schema: KindSchema): ResourceType & { readonly opti
  * A kind that others specified, run by one of ours: the same construct and the same reconcile, on the resource that it is
  * the equivalent of.
  */
-export function compatKind(translation: Translation): Kind<Resource, CompatState> {
+export function compatKind(translation: Translation) {
   const { kind, theirs } = translation;
-  return {
-    type: optionalType(theirs),
+  return defineKind<z.ZodType, z.ZodType, CompatState>({
+    schema: theirs,
+    optional: true,
     label: kind.label,
-    childTypes: kind.childTypes,
+    children: kind.childTypes,
     ...(kind.finalizer !== undefined && { finalizer: kind.finalizer }),
     ...(kind.permissions && { permissions: kind.permissions }),
     ...(kind.computations && { computations: kind.computations }),
     ...(translation.refersTo && { refersTo: translation.refersTo }),
-    figures: { ...figuresOf(kind), statusOf: rememberedIn },
+    figures: { ...figuresOf(kind), statusOf: rememberedIn } as Figures<never>,
     ...(kind.updatedField !== undefined && { updatedField: kind.updatedField }),
     references: (resource) => translation.references?.(resource) ?? [],
-    reconcile: (snapshot, now) => {
-      const { resource, related } = snapshot;
+    reconcile: (snapshot) => {
+      const { now, related } = snapshot;
+      const resource: Resource = snapshot.resource;
       const equivalent = equivalentOf(translation, resource, related);
       if (equivalent.spec === undefined) {
         const missing = equivalent.missing ?? {
@@ -62,10 +67,12 @@ export function compatKind(translation: Translation): Kind<Resource, CompatState
         ...statusInWords(translation, resource, result, equivalent),
       };
     },
-    render: (resource, state) => {
-      if ('ours' in state && state.ours) return kind.render(state.ours, state.state);
-      const { spec } = equivalentOf(translation, resource, {});
-      return spec === undefined ? [] : kind.render(asOurs(translation, resource, spec), {});
+    construct: (scope, input) => {
+      const { ours, state }: CompatState = input.state;
+      const { spec } = ours ?? equivalentOf(translation, input.resource, {});
+      if (typeof spec !== 'object' || spec === null) return;
+      const resource = ours ?? asOurs(translation, input.resource, spec);
+      addRendered(scope, kind.render(resource, ours === undefined ? {} : state));
     },
     refuse: (resource, message, seen: BareStatus<CompatStatus> | undefined, refusal = 'InvalidSpec') => {
       const status = rememberedIn(resource);
@@ -73,5 +80,5 @@ export function compatKind(translation: Translation): Kind<Resource, CompatState
       const shell: Resource = { ...resource, ...(status && { status }) };
       return statusInWords(translation, resource, refusedStatus(kind, shell, { message, refusal }, asSeen), {});
     },
-  };
+  });
 }

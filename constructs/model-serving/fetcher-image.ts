@@ -1,14 +1,14 @@
-import { App } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { IMAGE } from '../parts/pod/schema.ts';
 import { FETCHER_IMAGE_CONTEXT, NO_FETCHER_IMAGE } from '../parts/weights/index.ts';
 import { SpecError } from '../schema/error.ts';
 
-/** An app whose models are fetched by this image, which has the fetcher in it; by the default where there is none. */
-export function appWith(fetcherImage: string | undefined): App {
-  const app = new App();
-  if (fetcherImage !== undefined) app.node.setContext(FETCHER_IMAGE_CONTEXT, fetcherImage);
-  return app;
+/**
+ * Has the models of a scope that is empty yet fetched by this image, which has the fetcher in it; by the default where there
+ * is none.
+ */
+export function setFetcherImage(scope: Construct, fetcherImage: string | undefined): void {
+  if (fetcherImage !== undefined) scope.node.setContext(FETCHER_IMAGE_CONTEXT, fetcherImage);
 }
 
 /**

@@ -55,7 +55,7 @@ export function parseSpec<Spec extends z.ZodType, Status extends z.ZodType>(
   const rules = (of: StructuralSchema) =>
     hasName ? ruleProblems({ schema: of, value, old: before, path: '' }, structure.length === 0) : [];
   const problems = [
-    ...namespaceProblems(namespace),
+    ...(kind.scope === 'Cluster' ? [] : namespaceProblems(namespace)),
     ...structure,
     ...rules(schema),
     ...(host === 'static' ? rules(specRules(kind.staticRules)) : []),

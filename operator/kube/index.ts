@@ -50,6 +50,7 @@ export {
   ApiError,
   KubeClient,
   StreamedAnswer,
+  resourceType,
   TYPES,
   TransportError,
   apiVersionOf,

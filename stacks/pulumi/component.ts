@@ -1,8 +1,8 @@
 import * as pulumi from '@pulumi/pulumi';
-import { Chart } from 'cdk8s';
+import { App, Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Workload } from '../../constructs/index.ts';
-import { appWith } from '../../constructs/model-serving/fetcher-image.ts';
+import { setFetcherImage } from '../../constructs/model-serving/fetcher-image.ts';
 import { mapValues, type Json } from '../../constructs/schema/json.ts';
 import { OperatedResource, type ResourceArgs } from './by-operator.ts';
 import { registerName, type Via } from './name-registry.ts';
@@ -115,9 +115,9 @@ export abstract class WorkloadComponent<Spec, Outputs extends string> extends pu
       { metadata: { name, namespace }, spec },
       ({ metadata, spec }) => {
         const state = via === 'operator' ? { state: {} } : {};
+        const chart = new Chart(new App(), 'pulumi');
         // What the stack sets for all models: `pulumi config set trunnion:fetcherImage IMAGE`.
-        const app = appWith(new pulumi.Config('trunnion').get('fetcherImage'));
-        const chart = new Chart(app, 'pulumi');
+        setFetcherImage(chart, new pulumi.Config('trunnion').get('fetcherImage'));
         const { workload, outputs, referred = null } = make(chart, { ...metadata, spec, ...state });
         return { children: workload.render(), outputs, referred, warnings: workload.warnings };
       },

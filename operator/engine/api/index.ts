@@ -17,6 +17,7 @@ export { groupKind, groupOf, identityOf, nameOf, namedBy, type Named } from './i
 export type {
   BareStatus,
   ChildType,
+  DesiredState,
   Failure,
   Kind,
   Manifest,
@@ -44,6 +45,18 @@ export {
 export type { ContainerEnd, ObservedChild, ObservedContainer, ObservedPod } from './observed.ts';
 export { isLeftAlone, pauseOf, pausedStatus } from './pause.ts';
 export { POLICY_TYPES, isHostPolicy, isPolicy, podsCoveredBy } from './policy-types.ts';
-export type { Answer, Listed, LogReport, Lookup, ObjectEvent, Query, Reading, Report, Unclear } from './queries.ts';
+export type {
+  Answer,
+  Ask,
+  AskQuery,
+  Listed,
+  LogReport,
+  Lookup,
+  ObjectEvent,
+  Query,
+  Reading,
+  Report,
+  Unclear,
+} from './queries.ts';
 export { refusedStatus, unstamped } from './refused.ts';
 export { runSteps, type LifecycleStep, type PartialResult } from './steps.ts';

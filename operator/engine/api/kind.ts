@@ -1,7 +1,8 @@
 import type { Refusal } from '../../../constructs/schema/error.ts';
 import type { Manifest, RenderedChild } from '../../../constructs/workload.ts';
 import type { KubeObject, ResourceType } from '../../kube/index.ts';
-import type { Query, Answer } from './queries.ts';
+import type { Named } from './identity.ts';
+import type { Query, Answer, Ask } from './queries.ts';
 import type { Figures } from './figures.ts';
 import type { ObservedChild, ObservedPod } from './observed.ts';
 import type { BareCondition, Resource } from './resource.ts';
@@ -27,6 +28,20 @@ export interface Snapshot<R extends Resource = Resource> {
   readonly answers: Readonly<Record<string, Answer>>;
   /** What the last attempt to carry out a plan ran into. */
   readonly failures: readonly Failure[];
+  /**
+   * What a state of the construct renders, to be compared with the children.
+   *
+   * @throws SpecError where the spec can't work
+   * @default - the caller doesn't know how its children are decorated: all that can be told is which there are
+   */
+  desired?(state: unknown): readonly DesiredState[];
+}
+
+/** Which object a child is, and how it is to be. */
+export interface DesiredState extends Omit<RenderedChild, 'manifest'> {
+  readonly object: Named;
+  /** As {@link ObservedChild.digest} is of a live one that is as wanted. */
+  readonly digest: string;
 }
 
 /** A pod to delete. */
@@ -175,7 +190,7 @@ export interface ChildType extends OptionalType {
 }
 
 /** What a kind may decide that takes a right of its own. */
-export type Permission = 'remove-pods' | 'mark-pods' | 'make-secrets' | 'expire';
+export type Permission = 'remove-pods' | 'mark-pods' | 'read-secrets' | 'make-secrets' | 'expire';
 
 /**
  * A kind: a construct and a reconcile. The engine knows nothing else of it.
@@ -209,6 +224,19 @@ export interface Kind<R extends Resource = Resource, State = unknown> {
    * @default - it asks for no computation
    */
   readonly computations?: URL;
+  /**
+   * By name, what finds out about things outside of the cluster (a cloud API, a database): reconcile asks by a query of the
+   * type `ask`. Each is called in the background, is tried again where it fails, and has 30 s.
+   *
+   * @default - it asks nobody
+   */
+  readonly asks?: Readonly<Record<string, Ask>>;
+  /**
+   * Types that its queries look at, and that are neither children nor resources that it refers to.
+   *
+   * @default - none
+   */
+  readonly reads?: readonly OptionalType[];
   /**
    * What its resources have for metrics.
    *

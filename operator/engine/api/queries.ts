@@ -1,5 +1,7 @@
+import type { Json } from '../../../constructs/schema/json.ts';
 import type { ResourceType } from '../../kube/index.ts';
 import type { ComputationQuery, ComputationAnswer } from './computation.ts';
+import type { Resource } from './resource.ts';
 
 /** What has content by key. */
 type Content = { readonly type: 'secret' } | { readonly type: 'configMap' };
@@ -48,6 +50,8 @@ export type Query = { readonly id: string; readonly everySeconds: number } &
         /** What is wanted of each, as dotted paths. */
         readonly paths: readonly string[];
       }
+    /** Something outside of the cluster, by a function of the kind's own: see {@link Kind.asks}. */
+    | { readonly type: 'ask'; readonly name: string; readonly input: Json }
     /** Why a controller can't make its pods, as its events tell. */
     | ComputationQuery
   );
@@ -61,7 +65,21 @@ export interface ObjectEvent {
 }
 
 /** An ask that is answered by looking something up. */
-export type Lookup = Exclude<Query, ComputationQuery>;
+export type Lookup = Exclude<Query, ComputationQuery | AskQuery>;
+
+/** An ask that a function of the kind answers. */
+export type AskQuery = Extract<Query, { readonly type: 'ask' }>;
+
+/** Answers an ask: with plain data, by whatever it takes. */
+export type Ask = (
+  input: never,
+  context: {
+    /** The resource as it was when it asked. */
+    readonly resource: Resource;
+    /** Aborted once nobody wants to know any more, or it has taken too long. */
+    readonly signal: AbortSignal;
+  },
+) => Promise<unknown>;
 
 /** An answer to an ask. */
 export type Answer = { readonly at: number } &
@@ -86,6 +104,7 @@ export type Answer = { readonly at: number } &
         /** In the order of their names. One value for all who asked the same, as long as nothing in it changes. */
         readonly objects: readonly Listed[];
       }
+    | { readonly type: 'ask'; readonly value: Json }
     /** `message` is absent where nothing was refused. */
     | ComputationAnswer
     /** It could not be found out this time; the engine asks again. */

@@ -10,6 +10,10 @@ interface Workload {
     readonly updatedReplicas?: number;
     readonly readyReplicas?: number;
     readonly availableReplicas?: number;
+    readonly desiredNumberScheduled?: number;
+    readonly updatedNumberScheduled?: number;
+    readonly numberAvailable?: number;
+    readonly phase?: string;
     readonly currentRevision?: string;
     readonly updateRevision?: string;
     readonly conditions?: readonly { readonly type: string; readonly status: string }[];
@@ -41,6 +45,29 @@ function isStatefulSetReady(object: KubeObject): boolean {
   return isObserved(object, set) && readyReplicas >= wanted && isRolled;
 }
 
+/** As `kubectl rollout status` has it of a DaemonSet. */
+function isDaemonSetReady(object: KubeObject): boolean {
+  const set = object as KubeObject & Workload;
+  const { desiredNumberScheduled = 0, updatedNumberScheduled = 0, numberAvailable = 0 } = set.status ?? {};
+  return (
+    isObserved(object, set) &&
+    updatedNumberScheduled >= desiredNumberScheduled &&
+    numberAvailable >= desiredNumberScheduled
+  );
+}
+
+function isReplicaSetReady(object: KubeObject): boolean {
+  const set = object as KubeObject & Workload;
+  return isObserved(object, set) && (set.status?.readyReplicas ?? 0) >= (set.spec?.replicas ?? 1);
+}
+
+/** A pod that has done its work is as ready as it gets. */
+function isPodReady(object: KubeObject): boolean {
+  const { status } = object as KubeObject & Workload;
+  const isReady = (status?.conditions ?? []).some(({ type, status: is }) => type === 'Ready' && is === 'True');
+  return isReady || status?.phase === 'Succeeded';
+}
+
 function isJobComplete(object: KubeObject): boolean {
   const { status } = object as KubeObject & Workload;
   return (status?.conditions ?? []).some(({ type, status: is }) => type === 'Complete' && is === 'True');
@@ -53,6 +80,9 @@ function isJobComplete(object: KubeObject): boolean {
 const READY: Readonly<Record<string, (object: KubeObject) => boolean>> = {
   'apps/Deployment': isDeploymentReady,
   'apps/StatefulSet': isStatefulSetReady,
+  'apps/DaemonSet': isDaemonSetReady,
+  'apps/ReplicaSet': isReplicaSetReady,
+  '/Pod': isPodReady,
   'batch/Job': isJobComplete,
 };
 

@@ -44,6 +44,22 @@ const SLICES: Readonly<Record<string, readonly string[]>> = {
     'status.updateRevision',
     'status.conditions',
   ],
+  'apps/DaemonSet': [
+    'status.observedGeneration',
+    'status.desiredNumberScheduled',
+    'status.updatedNumberScheduled',
+    'status.numberAvailable',
+    'status.numberReady',
+    'status.conditions',
+  ],
+  'apps/ReplicaSet': [
+    'spec.replicas',
+    'status.observedGeneration',
+    'status.replicas',
+    'status.readyReplicas',
+    'status.conditions',
+  ],
+  'batch/CronJob': ['spec.suspend', 'status.active', 'status.lastScheduleTime', 'status.lastSuccessfulTime'],
   'batch/Job': [
     'spec.parallelism',
     'spec.completions',

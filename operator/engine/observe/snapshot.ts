@@ -73,6 +73,7 @@ export function snapshotFrom<R extends Resource>(parts: {
   readonly related?: Readonly<Record<string, Resource>>;
   readonly answers?: Readonly<Record<string, Answer>>;
   readonly failures?: readonly Failure[];
+  readonly desired?: NonNullable<Snapshot['desired']>;
 }): Snapshot<R> {
   const children = parts.children.filter((child) => isOurs(child, parts.resource.metadata.uid));
   return { related: {}, answers: {}, failures: [], ...parts, children };

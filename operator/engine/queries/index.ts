@@ -1,3 +1,4 @@
+export { answerAsk } from './asks.ts';
 export { Computations } from './computations.ts';
 export { Lookups } from './lookups/lookups.ts';
 export { labelsIn } from './labels.ts';

@@ -10,10 +10,18 @@ import { isMadeFor, snapshotFrom } from '../observe/index.ts';
 /** What the kind gets to see. */
 export function observe<R extends Resource, State>(pass: Pass<R, State>): Snapshot<R> {
   const { key, resource, memory } = pass;
-  const { reader, answers, tracer } = pass.context;
-  return tracer.step('observe', () =>
-    snapshotFrom({ resource, ...reader.around(resource), answers: answers.of(key), failures: memory.failures }),
-  );
+  const { reader, answers, renderCache, tracer } = pass.context;
+  return tracer.step('observe', () => {
+    const { children, ...around } = reader.around(resource);
+    return snapshotFrom({
+      resource,
+      ...around,
+      children: children.map((child) => memory.drift.accept(child)),
+      answers: answers.of(key),
+      failures: memory.failures,
+      desired: (state) => renderCache.of(resource, state as State),
+    });
+  });
 }
 
 /** Calls the kind's reconcile, and has its queries answered from now on. */
@@ -37,10 +45,9 @@ export function planFor<R extends Resource, State>(
   const { resource, memory } = pass;
   const desired = callKind(pass, 'render', () => pass.context.renderCache.of(resource, state));
   return pass.context.tracer.step('plan', () => {
-    const observed = children.map((child) => memory.drift.accept(child));
     const ownerUid = resource.metadata.uid;
-    memory.asWanted.note(desired, observed);
-    return makePlan({ desired, observed, ownerUid, pods, replace, deleting: isDeleting(resource) });
+    memory.asWanted.note(desired, children);
+    return makePlan({ desired, observed: children, ownerUid, pods, replace, deleting: isDeleting(resource) });
   });
 }
 

@@ -1,13 +1,12 @@
-import { App, Chart } from 'cdk8s';
 import { AgentService } from '../../../constructs/agent-service/agent-service.ts';
 import { KIND_LABEL } from '../../../constructs/agent-service/render-input.ts';
 import { agentService as definition } from '../../../constructs/agent-service/kind.ts';
 import type { AgentServiceState } from '../../../constructs/agent-service/state.ts';
 import { modelServing } from '../../../constructs/model-serving/kind.ts';
-import type { Kind } from '../../engine/api/index.ts';
 import { TYPES } from '../../kube/index.ts';
 import { propsOf } from '../shared/naming.ts';
 import { HTTP_ROUTE, SCALED_OBJECT } from '../shared/extension-types.ts';
+import { defineKind } from '../../runtime/index.ts';
 import { typeOf } from '../shared/type.ts';
 import { reconcile } from './reconcile.ts';
 import { FIGURES } from './figures.ts';
@@ -19,10 +18,10 @@ import type { AgentServiceResource } from './observed.ts';
 export type { AgentServiceResource, AgentServiceState };
 
 /** The kind AgentService. It needs no finalizer: its pods end their runs by themselves when they are stopped. */
-export const agentService: Kind<AgentServiceResource, AgentServiceState> = {
-  type: typeOf(definition),
+export const agentService = defineKind({
+  schema: definition,
   label: KIND_LABEL,
-  childTypes: [
+  children: [
     { ...TYPES.serviceAccount, gcOnly: true },
     TYPES.configMap,
     TYPES.service,
@@ -38,10 +37,10 @@ export const agentService: Kind<AgentServiceResource, AgentServiceState> = {
   ],
   refersTo: [typeOf(modelServing)],
   references: referencesOf,
+  permissions: ['read-secrets'],
   figures: FIGURES,
   updatedField: 'lastUpdated',
-  reconcile,
-  render: (resource, state) =>
-    new AgentService(new Chart(new App(), 'operator'), 'resource', { ...propsOf(resource), state }).render(),
+  reconcile: (view) => reconcile(view, view.now),
+  construct: (scope, { resource, state }) => new AgentService(scope, 'resource', { ...propsOf(resource), state }),
   refuse: refuseKeeping('ResolvedRefs', phaseOf),
-};
+});

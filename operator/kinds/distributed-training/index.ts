@@ -1,9 +1,8 @@
-import { App, Chart } from 'cdk8s';
 import { DistributedTraining } from '../../../constructs/distributed-training/distributed-training.ts';
 import { distributedTraining as definition } from '../../../constructs/distributed-training/kind.ts';
 import { KIND_LABEL } from '../../../constructs/distributed-training/parts.ts';
 import type { DistributedTrainingState } from '../../../constructs/distributed-training/state.ts';
-import type { Kind } from '../../engine/api/index.ts';
+import { defineKind } from '../../runtime/index.ts';
 import { TYPES } from '../../kube/index.ts';
 import { propsOf } from '../shared/naming.ts';
 import { typeOf } from '../shared/type.ts';
@@ -18,10 +17,10 @@ export type { DistributedTrainingResource, DistributedTrainingState };
 const TYPE = typeOf(definition);
 
 /** The kind DistributedTraining. Its end needs nothing done before: the garbage collector stops its pods. */
-export const distributedTraining: Kind<DistributedTrainingResource, DistributedTrainingState> = {
-  type: TYPE,
+export const distributedTraining = defineKind({
+  schema: definition,
   label: KIND_LABEL,
-  childTypes: [
+  children: [
     { ...TYPES.serviceAccount, gcOnly: true },
     TYPES.configMap,
     { ...TYPES.service, gcOnly: true },
@@ -44,14 +43,11 @@ export const distributedTraining: Kind<DistributedTrainingResource, DistributedT
       ],
     },
   ],
-  permissions: ['remove-pods', 'make-secrets', 'expire'],
+  permissions: ['remove-pods', 'read-secrets', 'make-secrets', 'expire'],
   computations: COMPUTATIONS,
   figures: FIGURES,
-  reconcile,
-  render: (resource, state) =>
-    new DistributedTraining(new Chart(new App(), 'operator'), 'resource', {
-      ...propsOf(resource),
-      state,
-    }).render(),
+  reconcile: (view) => reconcile(view, view.now),
+  construct: (scope, { resource, state }) =>
+    new DistributedTraining(scope, 'resource', { ...propsOf(resource), state }),
   refuse,
-};
+});

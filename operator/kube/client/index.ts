@@ -39,7 +39,7 @@ export type {
   WriteOptions,
 } from './options.ts';
 export type { KubeClientOptions, Observation } from './requester.ts';
-export { TYPES } from './resource-types.ts';
+export { resourceType, TYPES } from './resource-types.ts';
 export type { StatusDetails } from './status-body.ts';
 export { StreamedAnswer, type Body } from './streamed-answer.ts';
 export {

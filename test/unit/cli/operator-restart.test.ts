@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { restart, type Replaceable } from '../../../cli/operator/restart.ts';
+import { restart, type Replaceable } from '../../../operator/restart.ts';
 
 const replaced: unknown[] = [];
 
@@ -37,7 +37,7 @@ test('one that others start again at once ends', () => {
 const isolated = [process.execPath].filter(() => spawnSync('unshare', ['--pid', '--fork', 'true']).status === 0);
 
 test.each(isolated)('the first process of a container does so, with its threads gone (%s)', (node) => {
-  const module = new URL('../../../cli/operator/restart.ts', import.meta.url).pathname;
+  const module = new URL('../../../operator/restart.ts', import.meta.url).pathname;
   const program = `
     const { restart } = await import(${JSON.stringify(module)});
     const { Worker } = await import('node:worker_threads');

@@ -66,7 +66,7 @@ function engine() {
       clock: systemClock,
       enqueue: () => undefined,
       answer: async (query, about, signal) => {
-        if (query.type === 'computation') throw new Error('nothing is to be computed here');
+        if (query.type === 'computation' || query.type === 'ask') throw new Error('nothing is to be computed here');
         return lookups.run(query, about, signal, (count) => runner.answer(query, about, { signal, count }));
       },
     });

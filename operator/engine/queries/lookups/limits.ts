@@ -18,7 +18,7 @@ export interface Limits {
 export type Count = (bytes: number) => void;
 
 /** What is looked up in the same place. Each has limits of its own, since what is slow in one must not hold up another. */
-export type Lane = 'objects' | 'logs' | 'metrics';
+export type Lane = 'objects' | 'logs' | 'metrics' | 'asks';
 
 /**
  * The limits of each lane.
@@ -33,9 +33,12 @@ export type Lane = 'objects' | 'logs' | 'metrics';
  * metrics: a pod that doesn't answer holds its place for 3 s. At 30 in a second, 60 pods that drain are asked every 2 s,
  * as their kind wants it, and more of them less often; a pod that sends as much as is read takes some 10 ms of time, so
  * that a namespace takes a third of a processor at the most.
+ *
+ * asks: functions of kinds, which ask whom they like and take up to 30 s; one that hangs holds a place of its namespace.
  */
 export const LIMITS: Readonly<Record<Lane, Limits>> = {
   objects: { total: 6, namespace: 3, resource: 2, perSecond: 50, burst: 500, bytes: 2 ** 16 },
   logs: { total: 16, namespace: 2, resource: 1, perSecond: 10, burst: 50, bytes: 2 ** 20 },
   metrics: { total: 32, namespace: 8, resource: 4, perSecond: 30, burst: 100, bytes: 2 ** 18 },
+  asks: { total: 32, namespace: 8, resource: 2, perSecond: 20, burst: 100, bytes: 2 ** 18 },
 };

@@ -1,10 +1,10 @@
-import type { Lookup, Resource } from '../../api/index.ts';
+import type { AskQuery, Lookup, Resource } from '../../api/index.ts';
 import type { Clock } from '../../queue/index.ts';
 import { type Count, type Lane, type Limits, LIMITS } from './limits.ts';
 import { LookupQueue } from './queue.ts';
 
 /** Which lane an ask is in; undefined for what is answered from memory, and asks nobody. */
-const LANE_OF: Readonly<Record<Lookup['type'], Lane | undefined>> = {
+const LANE_OF: Readonly<Record<(Lookup | AskQuery)['type'], Lane | undefined>> = {
   secret: 'objects',
   configMap: 'objects',
   object: 'objects',
@@ -13,6 +13,7 @@ const LANE_OF: Readonly<Record<Lookup['type'], Lane | undefined>> = {
   podLog: 'logs',
   reported: 'logs',
   podMetrics: 'metrics',
+  ask: 'asks',
   served: undefined,
 };
 
@@ -33,6 +34,7 @@ export class Lookups {
       objects: new LookupQueue(limits.objects, clock),
       logs: new LookupQueue(limits.logs, clock),
       metrics: new LookupQueue(limits.metrics, clock),
+      asks: new LookupQueue(limits.asks, clock),
     };
   }
 
@@ -41,7 +43,12 @@ export class Lookups {
    *
    * @throws the reason of `signal` where it is aborted before that
    */
-  async run<T>(query: Lookup, about: Resource, signal: AbortSignal, work: (count: Count) => Promise<T>): Promise<T> {
+  async run<T>(
+    query: Lookup | AskQuery,
+    about: Resource,
+    signal: AbortSignal,
+    work: (count: Count) => Promise<T>,
+  ): Promise<T> {
     const lane = LANE_OF[query.type];
     if (lane === undefined) return work(() => undefined);
     const { namespace = '', name } = about.metadata;

@@ -154,6 +154,8 @@ function answer(query: Query, choice: number): Answer {
   const at = START + choice * MINUTE;
   if (choice === 3) return { at, type: 'unknown', message: 'away' };
   switch (query.type) {
+    case 'ask':
+      return { at, type: 'ask', value: choice };
     case 'secret':
     case 'configMap':
       return {

@@ -1,0 +1,174 @@
+import type {
+  BareCondition,
+  CommonStatus,
+  ObservedChild,
+  Query,
+  Resource,
+  Result,
+  Snapshot,
+} from '../engine/api/index.ts';
+import type { DesiredState } from '../engine/api/index.ts';
+import type { Json } from '../../constructs/schema/json.ts';
+import { namedBy } from '../engine/api/index.ts';
+import { liesElsewhere } from '../engine/plan/index.ts';
+import { newestFirst } from '../kinds/shared/order.ts';
+import { lastWordsQueries } from '../kinds/shared/ends.ts';
+import type { Diagnosis } from '../kinds/shared/diagnosis-text.ts';
+import type { RenderedChild } from '../../constructs/workload.ts';
+import type { AskFor, Asks, Decision, View } from './definition.ts';
+import { RELEASED } from './released.ts';
+import { replicasOf } from './replicas.ts';
+import { conditionsFor, standingOf } from './standing.ts';
+
+type AnyResource = Resource<unknown, CommonStatus>;
+type AnyView = View<unknown, CommonStatus, Asks>;
+type AnyDecision = Decision<object, CommonStatus, Asks>;
+
+/** What a decision takes of a kind. */
+export interface Decider {
+  readonly parse: (resource: AnyResource) => unknown;
+  readonly render: (resource: AnyResource, state: object) => readonly RenderedChild[];
+  readonly reconcile: ((view: AnyView) => AnyDecision) | undefined;
+  readonly scale: boolean;
+  readonly askNames: readonly string[];
+}
+
+/** What to do now: as the kind decides, and as by default where it says nothing. */
+export function decide(decider: Decider, snapshot: Snapshot<AnyResource>, now: number): Result<object, CommonStatus> {
+  const view = new ResourceView(decider, snapshot, now);
+  const { asks = {}, queries = [], conditions, status, state = {}, ...rest } = decider.reconcile?.(view) ?? {};
+  const isByDefault = conditions === undefined;
+  // Nothing is left to be done before the end than that the children go.
+  const release = rest.release ?? (view.deleting && decider.reconcile === undefined);
+  return {
+    ...rest,
+    state: release && view.deleting ? releasedState(state, snapshot) : state,
+    ...(release && { release }),
+    status: { ...(decider.scale && isByDefault && view.replicas(state)), ...status },
+    conditions: conditions ?? view.standing(state).conditions,
+    queries: [
+      ...queries,
+      ...Object.entries(asks).map(([name, ask]) => queryFor(decider, name, ask ?? {})),
+      ...(isByDefault ? lastWordsQueries(newestFirst(snapshot.pods)) : []),
+    ],
+  };
+}
+
+/** Of a resource that may go, children that no garbage collector finds go first: see render. */
+const releasedState = (state: object, { children, resource }: Snapshot): object =>
+  children.some(({ namespace }) => liesElsewhere(namespace === '' ? undefined : namespace, resource))
+    ? { ...state, [RELEASED]: true }
+    : state;
+
+function queryFor({ askNames }: Decider, name: string, { input = null, everySeconds = 60 }: AskFor): Query {
+  if (!askNames.includes(name)) {
+    throw new TypeError(`reconcile asks ${name}, and the kind has the asks ${askNames.join(', ') || 'none'}`);
+  }
+  return { id: name, type: 'ask', name, input: input as Json, everySeconds: Math.max(1, everySeconds) };
+}
+
+/** A snapshot with what most want to know of it, each found out when it is first asked for. */
+class ResourceView implements AnyView {
+  readonly resource: AnyResource;
+  readonly children: readonly ObservedChild[];
+  readonly pods: Snapshot['pods'];
+  readonly related: Snapshot['related'];
+  readonly answers: Snapshot['answers'];
+  readonly failures: Snapshot['failures'];
+  readonly now: number;
+  readonly #decider: Decider;
+  readonly #snapshot: Snapshot<AnyResource>;
+  #spec: { readonly parsed: unknown } | undefined;
+  readonly #rendered = new Map<string, readonly DesiredState[]>();
+
+  constructor(decider: Decider, snapshot: Snapshot<AnyResource>, now: number) {
+    const { resource, children, pods, related, answers, failures } = snapshot;
+    this.resource = resource;
+    this.children = children;
+    this.pods = pods;
+    this.related = related;
+    this.answers = answers;
+    this.failures = failures;
+    this.now = now;
+    this.#decider = decider;
+    this.#snapshot = snapshot;
+  }
+
+  get name(): string {
+    return this.resource.metadata.name;
+  }
+
+  get namespace(): string {
+    return this.resource.metadata.namespace ?? '';
+  }
+
+  get spec(): unknown {
+    this.#spec ??= { parsed: this.#decider.parse(this.resource) };
+    return this.#spec.parsed;
+  }
+
+  get status(): CommonStatus {
+    return this.resource.status ?? {};
+  }
+
+  get deleting(): boolean {
+    return this.resource.metadata.deletionTimestamp !== undefined;
+  }
+
+  child = (kind: string, name?: string): ObservedChild | undefined =>
+    newestFirst(this.children).find((child) => child.kind === kind && (name === undefined || child.name === name));
+
+  answer = (name: string): never => {
+    const answer = this.answers[name];
+    return (answer?.type === 'ask' ? answer.value : undefined) as never;
+  };
+
+  /** What the construct makes of a state; the first time a kind is asked while it runs, the engine renders once for all. */
+  desired = (state: unknown): readonly DesiredState[] => {
+    const key = JSON.stringify(state);
+    const known = this.#rendered.get(key) ?? this.#desiredBy(state);
+    this.#rendered.set(key, known);
+    return known;
+  };
+
+  get ready(): boolean {
+    return this.standing({}).ready;
+  }
+
+  get conditions(): readonly BareCondition[] {
+    return this.standing({}).conditions;
+  }
+
+  standing = (state: object) => {
+    const standing = standingOf(this.desired(state), { ...this.#snapshot, unanswered: this.#unanswered() });
+    return { ready: standing.open.length === 0 && standing.trouble === undefined, conditions: conditionsFor(standing) };
+  };
+
+  replicas(state: unknown) {
+    return replicasOf(this.desired(state), this.children);
+  }
+
+  #desiredBy(state: unknown): readonly DesiredState[] {
+    if (this.#snapshot.desired) return this.#snapshot.desired(state);
+    return this.#decider.render(this.resource, state as object).map(({ manifest, ...child }) => ({
+      ...child,
+      object: namedBy(manifest),
+      digest: '',
+    }));
+  }
+
+  /** Asks that could not be answered the last time: they are tried again. */
+  #unanswered(): readonly Diagnosis[] {
+    return this.#decider.askNames.flatMap((name) => {
+      const answer = this.answers[name];
+      if (answer?.type !== 'unknown') return [];
+      return [
+        {
+          reason: 'AskFailed',
+          message: `${name} could not be found out: ${answer.message} It is tried again.`,
+          stuck: false,
+        },
+      ];
+    });
+  }
+}

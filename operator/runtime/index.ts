@@ -1,0 +1,18 @@
+export type { ChildReference } from './child-types.ts';
+export { defineKind } from './define-kind.ts';
+export type {
+  AskContext,
+  AskFor,
+  Asks,
+  ConstructInput,
+  Decision,
+  DefinedKind,
+  KindDefinition,
+  SpecInput,
+  SpecOf,
+  StatusOf,
+  View,
+} from './definition.ts';
+export { manage, type ManageOptions } from './manage.ts';
+export { operate, type OperateOptions } from './operate.ts';
+export { SettingError } from './settings.ts';
