@@ -1,5 +1,6 @@
 export { conditionOf, identityFor, stampConditions, timestamp } from './engine/api/index.ts';
 export type {
+  Answer,
   BareCondition,
   BareStatus,
   ChildType,
@@ -10,7 +11,11 @@ export type {
   Identity,
   IdentityOptions,
   Kind,
+  Listed,
   Manifest,
+  ObservedChild,
+  ObservedPod,
+  Query as KindQuery,
   OptionalType,
   Permission,
   PodMark,

@@ -21,6 +21,11 @@ export interface StructuralSchema {
   readonly enum?: readonly Json[];
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly exclusiveMinimum?: boolean;
+  readonly exclusiveMaximum?: boolean;
+  readonly multipleOf?: number;
+  readonly nullable?: boolean;
+  readonly pattern?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly minItems?: number;
@@ -43,9 +48,12 @@ type Node = Readonly<Record<string, unknown>>;
 
 /** Carried over as they are, in the order in which a CRD shows them. */
 const PLAIN = [
-  'format',
   'default',
   'enum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'nullable',
   'minLength',
   'maxLength',
   'minItems',
@@ -65,6 +73,8 @@ const UNDERSTOOD = new Set<string>([
   ...PLAIN,
   'description',
   'type',
+  'format',
+  'pattern',
   'minimum',
   'maximum',
   'properties',
@@ -86,6 +96,7 @@ export const toStructural = (schema: z.ZodType): StructuralSchema =>
 
 function structural(node: Node, path: string): StructuralSchema {
   if ('anyOf' in node) return structural(intOrString(node, path), path);
+  if (isAnything(node)) return { ...pick(node, ['description', 'default']), [PRESERVE]: true };
   const unknown = Object.keys(node).filter((key) => !UNDERSTOOD.has(key) && key !== '$schema');
   if (unknown.length > 0) throw new Error(`${path}: a structural schema can't say ${unknown.join(', ')}`);
   const { description, type, properties, items, additionalProperties } = node;
@@ -93,14 +104,69 @@ function structural(node: Node, path: string): StructuralSchema {
     ...(typeof description === 'string' && { description }),
     ...(typeof type === 'string' && { type: type as NonNullable<StructuralSchema['type']> }),
     ...bounds(node),
+    ...textForm(node),
     ...Object.fromEntries(PLAIN.filter((key) => node[key] !== undefined).map((key) => [key, node[key]])),
     ...(isNode(properties) && {
       properties: Object.fromEntries(
         Object.entries(properties).map(([name, child]) => [name, structural(child as Node, `${path}.${name}`)]),
       ),
     }),
-    ...(isNode(additionalProperties) && { additionalProperties: structural(additionalProperties, `${path}[*]`) }),
+    ...(isNode(additionalProperties) &&
+      (isAnything(additionalProperties)
+        ? { [PRESERVE]: true }
+        : { additionalProperties: structural(additionalProperties, `${path}[*]`) })),
     ...(isNode(items) && { items: structural(items, `${path}[*]`) }),
+  };
+}
+
+/** Keeps what the schema does not name. */
+const PRESERVE = 'x-kubernetes-preserve-unknown-fields';
+
+/** Whether a node says nothing of its value: `z.unknown()`, or the other fields of `z.looseObject`. */
+const isAnything = (node: Node): boolean =>
+  Object.keys(node).every((key) => key === '$schema' || key === 'description' || key === 'default');
+
+const pick = (node: Node, keys: readonly string[]): Node =>
+  Object.fromEntries(keys.filter((key) => node[key] !== undefined).map((key) => [key, node[key]]));
+
+/** Formats that the API server checks: k8s.io/apiextensions-apiserver 0.36, pkg/apiserver/validation/formats.go. */
+const FORMATS: ReadonlySet<unknown> = new Set([
+  'bsonobjectid',
+  'uri',
+  'email',
+  'hostname',
+  'ipv4',
+  'ipv6',
+  'cidr',
+  'mac',
+  'uuid',
+  'uuid3',
+  'uuid4',
+  'uuid5',
+  'isbn',
+  'isbn10',
+  'isbn13',
+  'creditcard',
+  'ssn',
+  'hexcolor',
+  'rgbcolor',
+  'byte',
+  'password',
+  'date',
+  'duration',
+  'datetime',
+  'date-time',
+]);
+
+/** Go's regular expressions look neither ahead nor back; zod holds such a pattern all the same. */
+const LOOKS_AROUND = /\(\?(?:[=!]|<[=!])|\\[1-9]/;
+
+/** The form of a text, as far as the API server can check it. */
+function textForm({ type, format, pattern }: Node): Pick<StructuralSchema, 'format' | 'pattern'> {
+  if (type !== 'string') return {};
+  return {
+    ...(typeof format === 'string' && FORMATS.has(format) && { format }),
+    ...(typeof pattern === 'string' && !LOOKS_AROUND.test(pattern) && { pattern }),
   };
 }
 

@@ -22,6 +22,7 @@ export function structureProblems(schema: StructuralSchema, value: Json, path: s
 function typeProblem(schema: StructuralSchema, value: Json, path: string): Problem | undefined {
   const type = schema.type ?? (schema['x-kubernetes-int-or-string'] === true ? 'integer,string' : undefined);
   const actual = typeOf(value);
+  if (value === null && schema.nullable === true) return undefined;
   if (type === undefined || type.split(',').includes(actual) || (type === 'number' && actual === 'integer')) {
     return undefined;
   }

@@ -36,12 +36,21 @@ export interface Decider {
 /** What to do now: as the kind decides, and as by default where it says nothing. */
 export function decide(decider: Decider, snapshot: Snapshot<AnyResource>, now: number): Result<object, CommonStatus> {
   const view = new ResourceView(decider, snapshot, now);
-  const { asks = {}, queries = [], conditions, status, state = {}, ...rest } = decider.reconcile?.(view) ?? {};
+  const {
+    asks = {},
+    queries = [],
+    conditions,
+    status,
+    state = {},
+    requeueAt,
+    ...rest
+  } = decider.reconcile?.(view) ?? {};
   const isByDefault = conditions === undefined;
   // Nothing is left to be done before the end than that the children go.
   const release = rest.release ?? (view.deleting && decider.reconcile === undefined);
   return {
     ...rest,
+    ...(requeueAt !== undefined && { requeueAt }),
     state: release && view.deleting ? releasedState(state, snapshot) : state,
     ...(release && { release }),
     status: { ...(decider.scale && isByDefault && view.replicas(state)), ...status },

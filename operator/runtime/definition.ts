@@ -81,8 +81,10 @@ export interface View<Spec, Status extends CommonStatus, Answers extends Asks> e
 /** What reconcile decides; all that it leaves out is as by default. */
 export interface Decision<State, Status extends CommonStatus, Answers extends Asks> extends Omit<
   Partial<Result<State, Status>>,
-  'status' | 'conditions' | 'state'
+  'status' | 'conditions' | 'state' | 'requeueAt'
 > {
+  /** See {@link Result.requeueAt}. */
+  readonly requeueAt?: number | undefined;
   /** Fields of the status, beside `replicas`, `readyReplicas` and `selector` of a kind that is scaled. */
   readonly status?: Partial<Unstamped<Status>>;
   /**

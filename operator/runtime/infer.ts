@@ -72,7 +72,8 @@ type Attempt =
 
 function attempt(definition: Behaviour, schema: KindSchema, resource: Resource): Attempt {
   try {
-    return { resource, children: made(definition, schema, resource, {}) };
+    // In which namespaces it may lie is of no matter here.
+    return { resource, children: made(definition, { ...schema, namespaced: () => [] }, resource, {}) };
   } catch (error) {
     return { error };
   }
