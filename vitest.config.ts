@@ -6,8 +6,18 @@ process.env['GOGC'] ??= '400';
 // For the many programs that tests start: Node reads and compiles their modules once.
 process.env['NODE_COMPILE_CACHE'] ??= new URL('node_modules/.cache/compile', import.meta.url).pathname;
 
+const at = (path: string): string => new URL(path, import.meta.url).pathname;
+
+/** What is published under another name than where it lies here. */
+const ALIASES = [
+  { find: /^trunnion-operator$/, replacement: at('operator/index.ts') },
+  { find: /^trunnion-operator\/testing$/, replacement: at('testing/index.ts') },
+];
+
 /** One project a part of the suite; `npm run test:NAME` runs it alone. */
 const part = (name: string, options: object = {}) => ({
+  // As a project of others imports them: examples do.
+  resolve: { alias: ALIASES },
   test: { name, include: [`test/${name}/**/*.test.ts`], ...options },
 });
 
