@@ -13,7 +13,7 @@ import { namedBy } from '../engine/api/index.ts';
 import { liesElsewhere } from '../engine/plan/index.ts';
 import { newestFirst } from '../kinds/shared/order.ts';
 import { lastWordsQueries } from '../kinds/shared/ends.ts';
-import type { Diagnosis } from '../kinds/shared/diagnosis-text.ts';
+import { because, type Diagnosis } from '../kinds/shared/diagnosis-text.ts';
 import type { RenderedChild } from '../../constructs/workload.ts';
 import type { AskFor, Asks, Decision, View } from './definition.ts';
 import { RELEASED } from './released.ts';
@@ -54,7 +54,7 @@ export function decide(decider: Decider, snapshot: Snapshot<AnyResource>, now: n
     state: release && view.deleting ? releasedState(state, snapshot) : state,
     ...(release && { release }),
     status: { ...(decider.scale && isByDefault && view.replicas(state)), ...status },
-    conditions: conditions ?? view.standing(state).conditions,
+    conditions: conditions ?? view.standing(state, Object.keys(asks)).conditions,
     queries: [
       ...queries,
       ...Object.entries(asks).map(([name, ask]) => queryFor(decider, name, ask ?? {})),
@@ -148,8 +148,9 @@ class ResourceView implements AnyView {
     return this.standing({}).conditions;
   }
 
-  standing = (state: object) => {
-    const standing = standingOf(this.desired(state), { ...this.#snapshot, unanswered: this.#unanswered() });
+  /** @param asked - what is asked from now on: it is not ready before all of it is answered */
+  standing = (state: object, asked: readonly string[] = []) => {
+    const standing = standingOf(this.desired(state), { ...this.#snapshot, unanswered: this.#unanswered(asked) });
     return { ready: standing.open.length === 0 && standing.trouble === undefined, conditions: conditionsFor(standing) };
   };
 
@@ -166,18 +167,24 @@ class ResourceView implements AnyView {
     }));
   }
 
-  /** Asks that could not be answered the last time: they are tried again. */
-  #unanswered(): readonly Diagnosis[] {
+  /** Asks that could not be answered the last time, and are tried again; and those that are new. */
+  #unanswered(asked: readonly string[]): readonly Diagnosis[] {
     return this.#decider.askNames.flatMap((name) => {
       const answer = this.answers[name];
-      if (answer?.type !== 'unknown') return [];
-      return [
-        {
-          reason: 'AskFailed',
-          message: `${name} could not be found out: ${answer.message} It is tried again.`,
-          stuck: false,
-        },
-      ];
+      if (answer?.type === 'unknown') return [askFailed(name, answer.message)];
+      return answer === undefined && asked.includes(name) ? [asking(name)] : [];
     });
   }
 }
+
+const askFailed = (name: string, message: string): Diagnosis => ({
+  reason: 'AskFailed',
+  message: `${name} could not be found out${because(message)}. It is tried again.`,
+  stuck: false,
+});
+
+const asking = (name: string): Diagnosis => ({
+  reason: 'Asking',
+  message: `${name} is being found out.`,
+  stuck: false,
+});

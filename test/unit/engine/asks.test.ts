@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Ask } from '../../../operator/engine/api/index.ts';
 import { answerAsk } from '../../../operator/engine/queries/index.ts';
-import { resourceOf } from '../runtime/web-app.ts';
+import { resourceOf } from '../../support/web-app.ts';
 
 const never = new AbortController().signal;
 

@@ -4,7 +4,7 @@ import type { Answer, DesiredState, Failure, ObservedChild, ObservedPod } from '
 import { namedBy } from '../../../operator/engine/api/index.ts';
 import { snapshotFrom } from '../../../operator/engine/observe/index.ts';
 import { defineKind } from '../../../operator/runtime/index.ts';
-import { deployment, resourceOf, WebApp } from './web-app.ts';
+import { deployment, resourceOf, WebApp } from '../../support/web-app.ts';
 
 const RESOURCE = resourceOf({ image: 'nginx', replicas: 2 });
 
@@ -222,9 +222,10 @@ describe('what a kind decides', () => {
     expect(status).toEqual({ host: 'db.example.com', phase: 'Down' });
   });
 
-  it('says in the conditions by default what could not be found out', () => {
-    const { conditions } = decide({ host: { at: 0, type: 'unknown', message: 'no route.' } });
-    expect(conditions.find(({ type }) => type === 'Ready')).toMatchObject({
+  it('says in the conditions by default what is not known yet, and what could not be found out', () => {
+    const readyOf = ({ conditions }: ReturnType<typeof decide>) => conditions.find(({ type }) => type === 'Ready');
+    expect(readyOf(decide({}))).toMatchObject({ status: 'False', reason: 'Asking' });
+    expect(readyOf(decide({ host: { at: 0, type: 'unknown', message: 'no route.' } }))).toMatchObject({
       status: 'False',
       reason: 'AskFailed',
       message: expect.stringContaining('no route'),

@@ -2,7 +2,7 @@ import { ApiObject } from 'cdk8s';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { defineKind, type KindDefinition } from '../../../operator/runtime/index.ts';
-import { deployment, resourceOf, WebApp, webAppSpec } from './web-app.ts';
+import { deployment, resourceOf, WebApp, webAppSpec } from '../../support/web-app.ts';
 
 const minimal = { group: 'acme.dev', kind: 'Thing', spec: z.strictObject({}), construct: () => undefined } as const;
 

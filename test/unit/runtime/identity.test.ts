@@ -4,7 +4,7 @@ import type { RenderedChild } from '../../../constructs/workload.ts';
 import { decorate } from '../../../operator/engine/plan/index.ts';
 import { rbac } from '../../../operator/rbac.ts';
 import { TRUNNION } from '../../../operator/name.ts';
-import { resourceOf, WebApp } from './web-app.ts';
+import { resourceOf, WebApp } from '../../support/web-app.ts';
 
 const ACME = identityFor({ name: 'acme-operator', domain: 'acme.dev' });
 
@@ -34,7 +34,10 @@ describe('the identity of an operator', () => {
 });
 
 describe('what the engine adds to a child', () => {
-  const [deployment, service] = WebApp.render(resourceOf({ image: 'nginx', replicas: 1 }), {}) as [RenderedChild, RenderedChild];
+  const [deployment, service] = WebApp.render(resourceOf({ image: 'nginx', replicas: 1 }), {}) as [
+    RenderedChild,
+    RenderedChild,
+  ];
   const found = { 'acme.dev/operator': 'acme-operator', 'acme.dev/kind': 'webapp', 'acme.dev/name': 'web' };
   const owner = resourceOf({ image: 'nginx' });
 

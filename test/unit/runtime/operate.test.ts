@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { operate, type OperateOptions } from '../../../operator/runtime/index.ts';
-import { WebApp } from './web-app.ts';
+import { WebApp } from '../../support/web-app.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 

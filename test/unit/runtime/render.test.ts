@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { Workload } from '../../../constructs/workload.ts';
 import { defineKind, manage } from '../../../operator/runtime/index.ts';
-import { deployment, resourceOf, service, WebApp, webAppSpec } from './web-app.ts';
+import { deployment, resourceOf, service, WebApp, webAppSpec } from '../../support/web-app.ts';
 
 const kindOf = (construct: (scope: Chart) => void, children?: readonly string[]) =>
   defineKind({

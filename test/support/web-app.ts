@@ -1,8 +1,8 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import * as z from 'zod';
-import type { Resource } from '../../../operator/engine/api/index.ts';
-import { defineKind } from '../../../operator/runtime/index.ts';
+import type { Resource } from '../../operator/engine/api/index.ts';
+import { defineKind } from '../../operator/runtime/index.ts';
 
 /** A Deployment with its Service: what most begin with. */
 export const webAppSpec = z.strictObject({
