@@ -43,6 +43,7 @@ export function compatKind(translation: Translation) {
     ...(kind.finalizer !== undefined && { finalizer: kind.finalizer }),
     ...(kind.permissions && { permissions: kind.permissions }),
     ...(kind.computations && { computations: kind.computations }),
+    ...(kind.secrets && { secrets: kind.secrets }),
     ...(translation.refersTo && { refersTo: translation.refersTo }),
     figures: { ...figuresOf(kind), statusOf: rememberedIn } as Figures<never>,
     ...(kind.updatedField !== undefined && { updatedField: kind.updatedField }),

@@ -93,18 +93,26 @@ function schemaIn(definition: KindDefinition | DefinitionBySchema): KindSchema {
 
 /** What the engine takes as it is. */
 function asIs(definition: Behaviour): Partial<Kind> {
-  const { references, refersTo, reads, permissions, computations, figures, updatedField, refuse, asks } = definition;
+  const { references, refersTo, reads, permissions, computations, secrets, figures, updatedField, refuse, asks } =
+    definition;
   return {
     ...(references && { references: references as NonNullable<Kind['references']> }),
     ...(refersTo && { refersTo: refersTo.map(childTypeOf) }),
     ...(reads && { reads: reads.map(childTypeOf) }),
-    ...(permissions && { permissions }),
+    ...permissionsOf(permissions, secrets),
     ...(computations && { computations }),
+    ...(secrets && { secrets }),
     ...(figures && { figures: figures as NonNullable<Kind['figures']> }),
     ...(updatedField !== undefined && { updatedField }),
     ...(refuse && { refuse: refuse as unknown as NonNullable<Kind['refuse']> }),
     ...(asks && { asks }),
   };
+}
+
+/** A kind that makes Secrets may make them. */
+function permissionsOf(given: Kind['permissions'] = [], secrets: Kind['secrets']): Pick<Kind, 'permissions'> {
+  const all = new Set([...given, ...(secrets === undefined ? [] : (['make-secrets'] as const))]);
+  return all.size === 0 ? {} : { permissions: [...all] };
 }
 
 /** Needed as well where children lie where no owner can be named: no garbage collector finds these. */

@@ -163,7 +163,7 @@ export interface Behaviour<
   Answers extends Asks = Asks,
 > extends Pick<
   Kind<Resource<SpecOf<Spec>, StatusOf<Status>>, State>,
-  'references' | 'permissions' | 'computations' | 'figures' | 'updatedField' | 'refuse'
+  'references' | 'permissions' | 'computations' | 'secrets' | 'figures' | 'updatedField' | 'refuse'
 > {
   /**
    * Value of a label on its children and pods. Kinds of one operator have different ones.

@@ -22,7 +22,19 @@ const ENTRIES = [
 ];
 
 /** Compiled folders that the operator's package has, as far as the constructs' has them not. */
-const FOLDERS = ['cli', 'cluster', 'compat', 'constructs', 'fetcher', 'operator', 'stacks/operator', 'tuning', 'yaml'];
+const FOLDERS = [
+  'certificates',
+  'cli',
+  'cluster',
+  'compat',
+  'constructs',
+  'fetcher',
+  'operator',
+  'stacks/operator',
+  'testing',
+  'tuning',
+  'yaml',
+];
 
 /** The program that writes what installs the operator. */
 const FOR_THE_BUILD = 'stacks/operator/main';

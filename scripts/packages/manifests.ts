@@ -57,6 +57,7 @@ export function operatorManifest(ours: Manifest, imported: ReadonlySet<string>):
     sideEffects: false,
     exports: {
       '.': { types: './dist/operator/index.d.ts', default: './dist/operator/index.js' },
+      './testing': { types: './dist/testing/index.d.ts', default: './dist/testing/index.js' },
       './kinds': { types: './dist/compat/kinds/index.d.ts', default: './dist/compat/kinds/index.js' },
       './cli': './dist/cli/main.js',
       './crds/*': './crds/*',

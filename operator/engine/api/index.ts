@@ -28,6 +28,8 @@ export type {
   RenderedChild,
   ResourceType,
   Result,
+  SecretContent,
+  SecretToMake,
   Snapshot,
   Unstamped,
 } from './kind.ts';

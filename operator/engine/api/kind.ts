@@ -62,6 +62,20 @@ export interface PodRemoval {
   readonly graceSeconds?: number;
 }
 
+/** A Secret to make, with something new in it that nobody knows: a key, a password. */
+export interface SecretToMake {
+  readonly name: string;
+  /** Which of {@link Kind.secrets} makes its content. */
+  readonly by: string;
+}
+
+/** The content of a new Secret. */
+export interface SecretContent {
+  /** @default 'Opaque' */
+  readonly type?: string;
+  readonly stringData: Readonly<Record<string, string>>;
+}
+
 /** A pod that is told what the template that it was made from can't say. */
 export interface PodMark {
   readonly name: string;
@@ -137,11 +151,11 @@ export interface Result<State, Status> extends BareStatus<Status> {
    */
   readonly markPods?: readonly PodMark[];
   /**
-   * Names of Secrets with an SSH key pair, each of which is made where there is none of that name.
+   * Secrets that are made where there is none of that name, and stay as they are from then on.
    *
    * @default - none
    */
-  readonly sshKeys?: readonly string[];
+  readonly makeSecrets?: readonly SecretToMake[];
   /**
    * Its time is over: the resource is deleted, and its children with it.
    *
@@ -231,6 +245,12 @@ export interface Kind<R extends Resource = Resource, State = unknown> {
    * @default - it asks nobody
    */
   readonly asks?: Readonly<Record<string, Ask>>;
+  /**
+   * By name, what makes the content of new Secrets: see {@link Result.makeSecrets}. Called once a Secret, and by chance.
+   *
+   * @default - it makes none
+   */
+  readonly secrets?: Readonly<Record<string, () => SecretContent>>;
   /**
    * Types that its queries look at, and that are neither children nor resources that it refers to.
    *

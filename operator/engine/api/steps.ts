@@ -40,7 +40,7 @@ export function runSteps<Context, State extends object, Status extends object>(
 
 type Part = PartialResult<unknown, unknown>;
 
-const LISTS = ['queries', 'replace', 'removePods', 'markPods', 'sshKeys'] as const;
+const LISTS = ['queries', 'replace', 'removePods', 'markPods', 'makeSecrets'] as const;
 const FLAGS = ['release', 'waitForAnswers', 'statusFirst', 'expire'] as const;
 
 const listsIn = (parts: readonly Part[]): Pick<Part, (typeof LISTS)[number]> =>

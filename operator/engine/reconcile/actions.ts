@@ -1,20 +1,19 @@
 import { ApiError, TYPES } from '../../kube/index.ts';
 import type { KubeClient } from '../../kube/index.ts';
 import { MANAGED_BY_LABEL, rejectionOf } from '../api/index.ts';
-import type { Identity, Result, Kind, PodMark, Failure, Resource } from '../api/index.ts';
+import type { Identity, Result, Kind, PodMark, Failure, Resource, SecretToMake } from '../api/index.ts';
 import { ownerReference } from '../plan/index.ts';
-import { makeSshKey } from './ssh-key.ts';
 
 export interface ActionContext {
   readonly client: Pick<KubeClient, 'create' | 'delete' | 'find' | 'patch'>;
-  readonly kind: Pick<Kind, 'label' | 'type'>;
+  readonly kind: Pick<Kind, 'label' | 'secrets' | 'type'>;
   readonly resource: Resource;
   readonly identity: Identity;
   readonly signal?: AbortSignal;
 }
 
 /** The part of a result that is about other objects than children. */
-type Actions = Pick<Result<unknown, unknown>, 'markPods' | 'removePods' | 'sshKeys'>;
+type Actions = Pick<Result<unknown, unknown>, 'makeSecrets' | 'markPods' | 'removePods'>;
 
 /**
  * Does what a result asks for other than about children. Each action is done once, and the next pass sees that it is done;
@@ -22,7 +21,10 @@ type Actions = Pick<Result<unknown, unknown>, 'markPods' | 'removePods' | 'sshKe
  *
  * @throws where the writes themselves were stopped: aborted, or refused for lack of leadership
  */
-export async function runActions({ markPods = [], removePods = [], sshKeys = [] }: Actions, context: ActionContext) {
+export async function runActions(
+  { makeSecrets = [], markPods = [], removePods = [] }: Actions,
+  context: ActionContext,
+) {
   const failures: Failure[] = [];
   const attempt = async (write: Promise<unknown>): Promise<void> => {
     try {
@@ -41,7 +43,7 @@ export async function runActions({ markPods = [], removePods = [], sshKeys = [] 
     await attempt(client.delete(TYPES.pod, { namespace, name }, { uid, ...grace, ...call }));
   }
   for (const mark of markPods) await attempt(markPod({ namespace, ...mark }, context));
-  for (const name of sshKeys) await attempt(ensureSshKey({ namespace, name }, context));
+  for (const secret of makeSecrets) await attempt(ensureSecret({ namespace, ...secret }, context));
   return failures;
 }
 
@@ -84,29 +86,22 @@ export async function deleteResource({
   await client.delete(kind.type, { namespace, name }, options);
 }
 
-/** A key is made once: an existing Secret of that name is kept, even if somebody else made it. */
-async function ensureSshKey(
-  ref: { readonly namespace: string; readonly name: string },
+/** It is made once: an existing Secret of that name is kept, even if somebody else made it. */
+async function ensureSecret(
+  { by, ...ref }: SecretToMake & { readonly namespace: string },
   { client, kind, resource, identity, signal }: ActionContext,
 ): Promise<void> {
   const call = signal === undefined ? {} : { signal };
   if ((await client.find(TYPES.secret, ref, call)) !== undefined) return;
+  const make = kind.secrets?.[by];
+  if (make === undefined) throw new Error(`nothing of ${resource.kind} makes the content ${by} of a Secret`);
+  const { type = 'Opaque', stringData } = make();
   const labels = {
     [identity.labels.kind]: kind.label,
     [identity.labels.name]: resource.metadata.name,
     [identity.labels.operator]: identity.partOf,
     [MANAGED_BY_LABEL]: identity.managedBy,
   };
-  const { privateKey, publicKey } = makeSshKey();
-  await client.create(
-    TYPES.secret,
-    {
-      apiVersion: 'v1',
-      kind: 'Secret',
-      metadata: { ...ref, labels, ownerReferences: [ownerReference(resource)] },
-      type: 'kubernetes.io/ssh-auth',
-      stringData: { 'ssh-privatekey': privateKey, 'ssh-publickey': publicKey },
-    },
-    call,
-  );
+  const metadata = { ...ref, labels, ownerReferences: [ownerReference(resource)] };
+  await client.create(TYPES.secret, { apiVersion: 'v1', kind: 'Secret', metadata, type, stringData }, call);
 }

@@ -7,6 +7,7 @@ import { TYPES } from '../../kube/index.ts';
 import { propsOf } from '../shared/naming.ts';
 import { typeOf } from '../shared/type.ts';
 import { reconcile } from './reconcile.ts';
+import { SSH_KEY, sshKeySecret } from './ssh-key.ts';
 import { FIGURES } from './figures.ts';
 import { refuse } from './refuse.ts';
 import { COMPUTATIONS } from './tuning/computations.ts';
@@ -45,6 +46,7 @@ export const distributedTraining = defineKind({
   ],
   permissions: ['remove-pods', 'read-secrets', 'make-secrets', 'expire'],
   computations: COMPUTATIONS,
+  secrets: { [SSH_KEY]: sshKeySecret },
   figures: FIGURES,
   reconcile: (view) => reconcile(view, view.now),
   construct: (scope, { resource, state }) =>

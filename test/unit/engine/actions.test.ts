@@ -6,6 +6,7 @@ import { ApiError } from '../../../operator/kube/client/errors.ts';
 import type { DeleteOptions, ObjectRef } from '../../../operator/kube/client/options.ts';
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import type { KubeObject, ResourceType } from '../../../operator/kube/client/types.ts';
+import { sshKeySecret } from '../../../operator/kinds/distributed-training/ssh-key.ts';
 import { WIDGET, widget } from '../../support/widget.ts';
 import { FakeApi } from './fake-api.ts';
 
@@ -28,7 +29,12 @@ function world() {
     spec: {},
   }) as KubeObject & Resource;
   const pod = api.put(TYPES.pod, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', namespace: 'ns' } });
-  return { api, resource, pod, context: { client: api, kind: widget, identity: TRUNNION, resource } };
+  return {
+    api,
+    resource,
+    pod,
+    context: { client: api, kind: { ...widget, secrets: { 'ssh-key': sshKeySecret } }, identity: TRUNNION, resource },
+  };
 }
 
 /** Its methods, whatever they are called on. */
@@ -94,14 +100,14 @@ describe('what is done beside children', () => {
 
   it('makes a key once, and keeps one that is there', async () => {
     const { api, context, resource } = world();
-    expect(await runActions({ sshKeys: ['w-ssh'] }, context)).toEqual([]);
+    expect(await runActions({ makeSecrets: [{ name: 'w-ssh', by: 'ssh-key' }] }, context)).toEqual([]);
     const secret = api.object(TYPES.secret, 'w-ssh');
     expect(secret).toMatchObject({
       type: 'kubernetes.io/ssh-auth',
       metadata: { ownerReferences: [{ uid: resource.metadata.uid }] },
       stringData: { 'ssh-privatekey': expect.any(String), 'ssh-publickey': expect.any(String) },
     });
-    await runActions({ sshKeys: ['w-ssh'] }, context);
+    await runActions({ makeSecrets: [{ name: 'w-ssh', by: 'ssh-key' }] }, context);
     expect(api.object(TYPES.secret, 'w-ssh')).toEqual(secret);
   });
 
@@ -111,7 +117,10 @@ describe('what is done beside children', () => {
       call.startsWith('delete')
         ? { error: new ApiError(403, { message: 'no' }), when: 'before its effect' }
         : undefined;
-    const result = { removePods: [{ name: 'p', uid: pod.metadata.uid }], sshKeys: ['w-ssh'] };
+    const result = {
+      removePods: [{ name: 'p', uid: pod.metadata.uid }],
+      makeSecrets: [{ name: 'w-ssh', by: 'ssh-key' }],
+    };
     expect(await runActions(result, context)).toMatchObject([{ reason: 'Forbidden' }]);
     expect(api.object(TYPES.secret, 'w-ssh')).toBeDefined();
   });

@@ -64,7 +64,17 @@ test.each<[what: string, parts: readonly PartialResult<State, Status>[], result:
     [{ markPods: [mark('a')] }, { markPods: [mark('b')] }],
     { ...none, markPods: [mark('a'), mark('b')] },
   ],
-  ['SSH keys', [{ sshKeys: ['a'] }, { sshKeys: ['b'] }], { ...none, sshKeys: ['a', 'b'] }],
+  [
+    'Secrets to make',
+    [{ makeSecrets: [{ name: 'a', by: 'key' }] }, { makeSecrets: [{ name: 'b', by: 'key' }] }],
+    {
+      ...none,
+      makeSecrets: [
+        { name: 'a', by: 'key' },
+        { name: 'b', by: 'key' },
+      ],
+    },
+  ],
   ['the earliest time', [{ requeueAt: 5 }, {}, { requeueAt: 3 }, { requeueAt: 4 }], { ...none, requeueAt: 3 }],
   ['a release', [{}, { release: true }, { release: false }], { ...none, release: true }],
   ['a wait for answers', [{ waitForAnswers: true }, {}], { ...none, waitForAnswers: true }],

@@ -1,3 +1,4 @@
+import { SSH_KEY } from '../ssh-key.ts';
 import { budgetNameOf, sshSecretName } from '../../../../constructs/distributed-training/names.ts';
 import { instant } from '../../../engine/api/index.ts';
 import { goesOn, requeueAt } from '../context.ts';
@@ -15,7 +16,7 @@ export const launch: TrainingStep = (context) => {
   const runs = goesOn(context) && (hasBegun(observed) || (isDue && arePredecessorsGone(observed, now)));
   return {
     ...(!runs && { state: { lifecycle: 'stopped' } }),
-    ...(runs && needsKey(observed) && { sshKeys: [sshSecretName(observed)] }),
+    ...(runs && needsKey(observed) && { makeSecrets: [{ name: sshSecretName(observed), by: SSH_KEY }] }),
     ...(isDue && { queries: predecessorQueries(observed), ...requeueAt(context, [predecessorsTimeOutAt(observed)]) }),
   };
 };

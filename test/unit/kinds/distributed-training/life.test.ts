@@ -209,10 +209,10 @@ describe('a training in a queue that is over', () => {
 describe('a key for MPI', () => {
   it('is made before the first Job, where the spec names no Secret', () => {
     const mpi = specOf({ framework: 'mpi', command: ['mpirun'] });
-    expect(decide({ resource: resourceOf(mpi) }).sshKeys).toEqual(['resnet-ssh']);
+    expect(decide({ resource: resourceOf(mpi) }).makeSecrets).toEqual([{ name: 'resnet-ssh', by: 'ssh-key' }]);
     const children = [job(mpi, 1, 'worker'), job(mpi, 1, 'launcher')];
-    expect(decide({ resource: resourceOf(mpi), children }).sshKeys).toBeUndefined();
+    expect(decide({ resource: resourceOf(mpi), children }).makeSecrets).toBeUndefined();
     const named = specOf({ framework: 'mpi', command: ['mpirun'], mpi: { sshSecretName: 'mine' } });
-    expect(decide({ resource: resourceOf(named) }).sshKeys).toBeUndefined();
+    expect(decide({ resource: resourceOf(named) }).makeSecrets).toBeUndefined();
   });
 });

@@ -1,4 +1,17 @@
 import { generateKeyPairSync } from 'node:crypto';
+import type { SecretContent } from '../../engine/api/index.ts';
+
+/** What makes the content of a Secret with an SSH key pair. */
+export const SSH_KEY = 'ssh-key';
+
+/** A new key pair, as Kubernetes has it in a Secret. */
+export function sshKeySecret(): SecretContent {
+  const { privateKey, publicKey } = makeSshKey();
+  return {
+    type: 'kubernetes.io/ssh-auth',
+    stringData: { 'ssh-privatekey': privateKey, 'ssh-publickey': publicKey },
+  };
+}
 
 /** A key pair in the forms that OpenSSH reads. */
 export interface SshKey {

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { makeSshKey } from '../../../operator/engine/reconcile/ssh-key.ts';
+import { makeSshKey } from '../../../../operator/kinds/distributed-training/ssh-key.ts';
 
 /** The strings of which RFC 4251 makes a key. */
 function stringsOf(blob: Buffer): readonly Buffer[] {
