@@ -3,7 +3,7 @@ import type { KindSchema } from '../../constructs/schema/kind.ts';
 import { typeOf } from '../../operator/kinds/shared/type.ts';
 import { defineKind } from '../../operator/runtime/index.ts';
 import { figuresOf, refusedStatus } from '../../operator/engine/api/index.ts';
-import type { BareStatus, Figures, Resource, ResourceType } from '../../operator/engine/api/index.ts';
+import type { BareStatus, Resource, ResourceType } from '../../operator/engine/api/index.ts';
 import { addRendered } from './objects.ts';
 import { asOurs, equivalentOf } from './equivalent.ts';
 import { rememberedIn, statusInWords, waitingStatus } from './status.ts';
@@ -45,7 +45,7 @@ export function compatKind(translation: Translation) {
     ...(kind.computations && { computations: kind.computations }),
     ...(kind.secrets && { secrets: kind.secrets }),
     ...(translation.refersTo && { refersTo: translation.refersTo }),
-    figures: { ...figuresOf(kind), statusOf: rememberedIn } as Figures<never>,
+    figures: { ...figuresOf(kind), statusOf: rememberedIn },
     ...(kind.updatedField !== undefined && { updatedField: kind.updatedField }),
     references: (resource) => translation.references?.(resource) ?? [],
     reconcile: (snapshot) => {

@@ -8,7 +8,6 @@ import type {
   Snapshot,
 } from '../engine/api/index.ts';
 import type { DesiredState } from '../engine/api/index.ts';
-import type { Json } from '../../constructs/schema/json.ts';
 import { namedBy } from '../engine/api/index.ts';
 import { liesElsewhere } from '../engine/plan/index.ts';
 import { newestFirst } from '../kinds/shared/order.ts';
@@ -20,21 +19,20 @@ import { RELEASED } from './released.ts';
 import { replicasOf } from './replicas.ts';
 import { conditionsFor, standingOf } from './standing.ts';
 
-type AnyResource = Resource<unknown, CommonStatus>;
 type AnyView = View<unknown, CommonStatus, Asks>;
 type AnyDecision = Decision<object, CommonStatus, Asks>;
 
 /** What a decision takes of a kind. */
 export interface Decider {
-  readonly parse: (resource: AnyResource) => unknown;
-  readonly render: (resource: AnyResource, state: object) => readonly RenderedChild[];
+  readonly parse: (resource: Resource) => unknown;
+  readonly render: (resource: Resource, state: object) => readonly RenderedChild[];
   readonly reconcile: ((view: AnyView) => AnyDecision) | undefined;
   readonly scale: boolean;
   readonly askNames: readonly string[];
 }
 
 /** What to do now: as the kind decides, and as by default where it says nothing. */
-export function decide(decider: Decider, snapshot: Snapshot<AnyResource>, now: number): Result<object, CommonStatus> {
+export function decide(decider: Decider, snapshot: Snapshot, now: number): Result<object, CommonStatus> {
   const view = new ResourceView(decider, snapshot, now);
   const {
     asks = {},
@@ -73,12 +71,12 @@ function queryFor({ askNames }: Decider, name: string, { input = null, everySeco
   if (!askNames.includes(name)) {
     throw new TypeError(`reconcile asks ${name}, and the kind has the asks ${askNames.join(', ') || 'none'}`);
   }
-  return { id: name, type: 'ask', name, input: input as Json, everySeconds: Math.max(1, everySeconds) };
+  return { id: name, type: 'ask', name, input, everySeconds: Math.max(1, everySeconds) };
 }
 
 /** A snapshot with what most want to know of it, each found out when it is first asked for. */
 class ResourceView implements AnyView {
-  readonly resource: AnyResource;
+  readonly resource: Resource;
   readonly children: readonly ObservedChild[];
   readonly pods: Snapshot['pods'];
   readonly related: Snapshot['related'];
@@ -86,11 +84,11 @@ class ResourceView implements AnyView {
   readonly failures: Snapshot['failures'];
   readonly now: number;
   readonly #decider: Decider;
-  readonly #snapshot: Snapshot<AnyResource>;
+  readonly #snapshot: Snapshot;
   #spec: { readonly parsed: unknown } | undefined;
   readonly #rendered = new Map<string, readonly DesiredState[]>();
 
-  constructor(decider: Decider, snapshot: Snapshot<AnyResource>, now: number) {
+  constructor(decider: Decider, snapshot: Snapshot, now: number) {
     const { resource, children, pods, related, answers, failures } = snapshot;
     this.resource = resource;
     this.children = children;

@@ -50,7 +50,7 @@ export function defineKind(definition: KindDefinition | DefinitionBySchema): Def
   const decider: Decider = {
     parse: (resource) => parsed(schema, resource),
     render,
-    reconcile: definition.reconcile as Decider['reconcile'],
+    reconcile: definition.reconcile,
     scale: schema.scalable === true,
     askNames: Object.keys(definition.asks ?? {}),
   };
@@ -96,15 +96,15 @@ function asIs(definition: Behaviour): Partial<Kind> {
   const { references, refersTo, reads, permissions, computations, secrets, figures, updatedField, refuse, asks } =
     definition;
   return {
-    ...(references && { references: references as NonNullable<Kind['references']> }),
-    ...(refersTo && { refersTo: refersTo.map(childTypeOf) }),
-    ...(reads && { reads: reads.map(childTypeOf) }),
+    ...(references && { references }),
+    ...(refersTo && { refersTo: refersTo.map((type) => childTypeOf(type)) }),
+    ...(reads && { reads: reads.map((type) => childTypeOf(type)) }),
     ...permissionsOf(permissions, secrets),
     ...(computations && { computations }),
     ...(secrets && { secrets }),
-    ...(figures && { figures: figures as NonNullable<Kind['figures']> }),
+    ...(figures && { figures }),
     ...(updatedField !== undefined && { updatedField }),
-    ...(refuse && { refuse: refuse as unknown as NonNullable<Kind['refuse']> }),
+    ...(refuse && { refuse }),
     ...(asks && { asks }),
   };
 }
@@ -135,7 +135,7 @@ interface Types {
 function typesOf(definition: Behaviour, schema: KindSchema): Types {
   const { children } = definition;
   if (children === undefined) return inferredTypes(definition, schema);
-  const types = children.map(childTypeOf);
+  const types = children.map((type) => childTypeOf(type));
   const elsewhere = schema.scope === 'Namespaced' && types.some(({ scope }) => scope === 'Cluster');
   return { children: types, elsewhere };
 }

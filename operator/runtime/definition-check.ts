@@ -20,7 +20,7 @@ export function checkSchemaFields(definition: KindDefinition): void {
     problem('kind', isKind(kind), 'a CamelCase word of at most 63 letters and digits, such as WebApp', kind),
     problem('plural', plural === undefined || isDnsLabel(plural), 'a DNS label, such as webapps', plural),
     problem('version', version === undefined || isVersion(version), 'such as v1, v1beta1 or v1alpha1', version),
-    problem('scope', scope === undefined || SCOPES.includes(scope), 'Namespaced or Cluster', scope),
+    problem('scope', scope === undefined || SCOPES.has(scope), 'Namespaced or Cluster', scope),
     problem('spec', spec instanceof z.ZodType, 'a schema of zod: z.strictObject({ … })', spec),
     problem(
       'status',
@@ -54,7 +54,7 @@ function refuse(kind: unknown, found: readonly (string | undefined)[]): void {
   throw new TypeError(`the kind ${isText(kind) ? kind : ''} can't be defined:\n${problems.join('\n')}`);
 }
 
-const SCOPES: readonly unknown[] = ['Namespaced', 'Cluster'];
+const SCOPES: ReadonlySet<unknown> = new Set(['Namespaced', 'Cluster']);
 
 const problem = (field: string, holds: boolean, allowed: string, got: unknown): string | undefined =>
   holds ? undefined : `${field}: must be ${allowed}; got ${shown(got)}`;

@@ -67,15 +67,15 @@ export interface View<Spec, Status extends CommonStatus, Answers extends Asks> e
   /** Milliseconds since the epoch: the only clock that there is. */
   readonly now: number;
   /** The newest child of a kind that isn't being deleted; by its name where there are several. */
-  child(kind: string, name?: string): ObservedChild | undefined;
+  readonly child: (kind: string, name?: string) => ObservedChild | undefined;
   /** What an ask was last answered; undefined where it is not known yet, or could not be found out the last time. */
-  answer<Name extends keyof Answers & string>(name: Name): Awaited<ReturnType<Answers[Name]>> | undefined;
+  readonly answer: <Name extends keyof Answers & string>(name: Name) => Awaited<ReturnType<Answers[Name]>> | undefined;
   /** Whether all children that the construct makes of an empty state are there, as wanted, and ready. */
   readonly ready: boolean;
   /** The conditions by default, for an empty state: Accepted, Progressing, Available and Ready. */
   readonly conditions: readonly BareCondition[];
   /** The same for the state that reconcile is about to give. */
-  standing(state: object): Pick<View<Spec, Status, Answers>, 'ready' | 'conditions'>;
+  readonly standing: (state: object) => Pick<View<Spec, Status, Answers>, 'ready' | 'conditions'>;
 }
 
 /** What reconcile decides; all that it leaves out is as by default. */
@@ -188,13 +188,16 @@ export interface Behaviour<
    *
    * @throws SpecError where the spec can't work
    */
-  construct(scope: Construct, input: ConstructInput<SpecOf<Spec>, State>): IConstruct | void;
+  construct(this: void, scope: Construct, input: ConstructInput<SpecOf<Spec>, State>): IConstruct | void;
   /**
    * What to do now. Pure: no I/O, and no clock but `now`.
    *
    * @default - ready once all children are
    */
-  reconcile?(view: View<SpecOf<Spec>, StatusOf<Status>, Answers>): Decision<State, StatusOf<Status>, Answers>;
+  reconcile?(
+    this: void,
+    view: View<SpecOf<Spec>, StatusOf<Status>, Answers>,
+  ): Decision<State, StatusOf<Status>, Answers>;
   /**
    * Functions that find out about things outside of the cluster: see {@link Decision.asks}.
    *
@@ -259,7 +262,7 @@ export interface DefinedKind<
   /** Specs, as users write them. */
   readonly examples: readonly SpecInput<Spec>[];
   /** Its CustomResourceDefinition, of a kind with one version. */
-  crd(): Manifest;
+  readonly crd: () => Manifest;
 }
 
 export type { ChildType, DesiredState };

@@ -44,7 +44,7 @@ const liesOutside = ({ metadata, apiVersion, kind }: RenderedChild['manifest'], 
 };
 
 const because = ([first]: readonly unknown[]): string =>
-  first === undefined ? '' : ` (${first instanceof Error ? first.message : String(first)})`;
+  first === undefined ? '' : ` (${first instanceof Error ? first.message : JSON.stringify(first)})`;
 
 /** What may be in a spec is seen with all fields; where that is too much at once, with those alone that must be there. */
 function specsFor({ examples = [] }: Behaviour, { schema }: KindSchema): readonly Json[] {

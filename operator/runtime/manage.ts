@@ -18,4 +18,4 @@ export function manage<T extends IConstruct>(construct: T, options: ManageOption
 
 /** What was said of an object, or of what it stands in; the nearest wins. */
 export const managedOptions = (object: IConstruct): ManageOptions =>
-  Object.assign({}, ...object.node.scopes.map((scope) => MANAGED.get(scope) ?? {})) as ManageOptions;
+  object.node.scopes.reduce<ManageOptions>((options, scope) => ({ ...options, ...MANAGED.get(scope) }), {});

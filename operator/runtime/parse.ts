@@ -11,12 +11,12 @@ import type { Resource } from '../engine/api/index.ts';
  */
 export function parsed(schema: KindSchema, { metadata, spec }: Pick<Resource, 'metadata' | 'spec'>): unknown {
   const { name, namespace = '' } = metadata;
-  const filled: unknown = parseSpec(schema, { name, namespace, spec: spec as never, host: 'operator' });
+  const filled: unknown = parseSpec(schema, { name, namespace, spec, host: 'operator' });
   const result = schema.spec.safeParse(filled);
   if (result.success) return result.data;
   const problems = result.error.issues.map(({ path, message }): Problem => {
     const where = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
-    return withGot({ path: `spec${where}`, message }, valueAt(filled, path) as never);
+    return withGot({ path: `spec${where}`, message }, valueAt(filled, path));
   });
   throw new SpecError(`${schema.kind} ${[namespace, name].filter((part) => part !== '').join('/')}`, problems);
 }

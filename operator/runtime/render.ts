@@ -26,7 +26,7 @@ export function renderedBy(chartId: string, make: (scope: Chart) => void): reado
     }
   }
   for (const object of all) {
-    if (ApiObject.isApiObject(object) && !placed.has(object)) placed.set(object, childOf(object as ApiObject, chart));
+    if (ApiObject.isApiObject(object) && !placed.has(object)) placed.set(object, childOf(object, chart));
   }
   return inOrder(chart, placed);
 }

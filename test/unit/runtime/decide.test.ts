@@ -238,7 +238,7 @@ describe('what a kind decides', () => {
       kind: 'Thing',
       spec: z.strictObject({}),
       children: [],
-      reconcile: () => ({ asks: { nobody: {} } }) as never,
+      reconcile: () => ({ asks: { nobody: {} } }),
       construct: () => undefined,
     });
     const snapshot = snapshotFrom({ resource: resourceOf({}, {}, 'Thing') as never, children: [], pods: [] });
