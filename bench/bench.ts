@@ -15,6 +15,7 @@ import { Observer } from './observer.ts';
 import { inTurn } from './pool.ts';
 import { type Usage, usageOf } from './process.ts';
 import { CHILD_TYPES, objectsOfAll, RESOURCE, writeObjects, writeResources } from './subjects.ts';
+import { PROGRAM, runtime } from './runtime/index.ts';
 import { trunnion } from './trunnion.ts';
 
 /** What an operator costs, a resource. */
@@ -103,17 +104,25 @@ export class Bench implements AsyncDisposable {
 
   /**
    * @param most - the largest number of resources of a round
-   * @param beside - whether a careful operator in Go is measured as well, which is built first
+   * @param subjects - whether a careful operator in Go is measured as well, which is built first; and whether an operator
+   * that is built by the runtime for others is, in place of Trunnion's own
    */
-  static async open(most: number, log: (line: string) => void, beside = false): Promise<Bench> {
-    const program = await build();
+  static async open(
+    most: number,
+    log: (line: string) => void,
+    subjects: { readonly beside?: boolean; readonly runtime?: boolean } = {},
+  ): Promise<Bench> {
+    const program = await build(subjects.runtime === true ? PROGRAM : {});
     const cpuNodes = Math.ceil(most / PODS_PER_NODE);
     const cores = new Cores();
     const options = { nodes: 1, cpuNodes, pace: 0.02, auditLog: true, log };
     const cluster = await cores.controlPlane(() => startCluster(options));
     const admin = clientOf(cluster, 'bench');
-    const operator = await trunnion(cluster, admin, program.program);
-    const other = beside ? await careful(cluster, admin, log) : undefined;
+    const operator =
+      subjects.runtime === true
+        ? await runtime(cluster, admin, program.file('runtime'))
+        : await trunnion(cluster, admin, program.program);
+    const other = subjects.beside === true ? await careful(cluster, admin, log) : undefined;
     return new Bench({ cores, cluster, admin, program }, operator, other);
   }
 

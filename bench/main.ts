@@ -12,6 +12,8 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '3' },
     /** Measures a careful operator in Go as well, which is built first: see careful/main.go. */
     beside: { type: 'boolean', default: false },
+    /** Measures an operator that is built by the runtime for others, in place of Trunnion's own: see runtime/. */
+    runtime: { type: 'boolean', default: false },
     /** Where the report goes, as JSON. */
     out: { type: 'string' },
   },
@@ -23,7 +25,7 @@ const log = (text: string): void => console.error(text);
 
 /** After each round, all that was measured so far. */
 async function* measure(counts: readonly number[], times: number): AsyncGenerator<Measured> {
-  await using bench = await Bench.open(largest(counts), log, values.beside);
+  await using bench = await Bench.open(largest(counts), log, values);
   const rounds: Round[] = [];
   // What is compiled, and what is filled, at first use.
   await bench.round(WARM_UP);
