@@ -49,7 +49,7 @@ export {
   type Asks,
   type ChildReference,
   type ConstructInput,
-  type Decision,
+  type KindResult,
   type DefinedKind,
   type KindDefinition,
   type ManageOptions,

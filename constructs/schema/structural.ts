@@ -158,7 +158,7 @@ const FORMATS: ReadonlySet<unknown> = new Set([
   'date-time',
 ]);
 
-/** Go's regular expressions look neither ahead nor back; zod holds such a pattern all the same. */
+/** Go's regular expressions look neither ahead nor back; zod still holds such a pattern. */
 const LOOKS_AROUND = /\(\?(?:[=!]|<[=!])|\\[1-9]/;
 
 /** The form of a text, as far as the API server can check it. */

@@ -14,13 +14,13 @@ import { newestFirst } from '../kinds/shared/order.ts';
 import { lastWordsQueries } from '../kinds/shared/ends.ts';
 import { because, type Diagnosis } from '../kinds/shared/diagnosis-text.ts';
 import type { RenderedChild } from '../../constructs/workload.ts';
-import type { AskFor, Asks, Decision, View } from './definition.ts';
+import type { AskFor, Asks, KindResult, View } from './definition.ts';
 import { RELEASED } from './released.ts';
 import { replicasOf } from './replicas.ts';
 import { conditionsFor, standingOf } from './standing.ts';
 
 type AnyView = View<unknown, CommonStatus, Asks>;
-type AnyDecision = Decision<object, CommonStatus, Asks>;
+type AnyDecision = KindResult<object, CommonStatus, Asks>;
 
 /** What a decision takes of a kind. */
 export interface Decider {

@@ -79,7 +79,7 @@ export interface View<Spec, Status extends CommonStatus, Answers extends Asks> e
 }
 
 /** What reconcile decides; all that it leaves out is as by default. */
-export interface Decision<State, Status extends CommonStatus, Answers extends Asks> extends Omit<
+export interface KindResult<State, Status extends CommonStatus, Answers extends Asks> extends Omit<
   Partial<Result<State, Status>>,
   'status' | 'conditions' | 'state' | 'requeueAt'
 > {
@@ -197,9 +197,9 @@ export interface Behaviour<
   reconcile?(
     this: void,
     view: View<SpecOf<Spec>, StatusOf<Status>, Answers>,
-  ): Decision<State, StatusOf<Status>, Answers>;
+  ): KindResult<State, StatusOf<Status>, Answers>;
   /**
-   * Functions that find out about things outside of the cluster: see {@link Decision.asks}.
+   * Functions that find out about things outside of the cluster: see {@link KindResult.asks}.
    *
    * @default - none
    */

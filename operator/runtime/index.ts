@@ -5,7 +5,7 @@ export type {
   AskFor,
   Asks,
   ConstructInput,
-  Decision,
+  KindResult,
   DefinedKind,
   KindDefinition,
   SpecInput,

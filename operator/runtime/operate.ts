@@ -69,7 +69,7 @@ const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent']
  *
  * @throws RangeError where its name or domain can't be; SettingError where a variable of the environment can't be read;
  * ConnectionError where there is no way to the API server; LeadershipLostError where it has lost its Lease, so that this
- * process has to end: as the first process of a container it is started again at once, in its place
+ * process has to end: as the first process of a container it is started again at once, without a new container
  */
 export async function operate(options: OperateOptions): Promise<void> {
   const { name, kinds, domain = kinds[0]?.type.group ?? '', signal: given } = options;

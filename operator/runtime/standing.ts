@@ -31,7 +31,7 @@ export interface Standing {
 }
 
 /** By what a standing is judged. */
-export type Situation = Pick<Snapshot, 'children' | 'pods' | 'answers' | 'failures'> & {
+export type StandingInput = Pick<Snapshot, 'children' | 'pods' | 'answers' | 'failures'> & {
   /** What could not be found out of things outside of the cluster, by the names of the asks. */
   readonly unanswered?: readonly Diagnosis[];
 };
@@ -45,7 +45,7 @@ export type Situation = Pick<Snapshot, 'children' | 'pods' | 'answers' | 'failur
  * | have pods that can't run (an image, a crash, no room) | False, in the words of the pod | as it is | False |
  * | fail for a while (the API server is away) | True, ApiError | as it is | False |
  */
-export function standingOf(desired: readonly DesiredState[], situation: Situation): Standing {
+export function standingOf(desired: readonly DesiredState[], situation: StandingInput): Standing {
   const live = new Map(
     situation.children.filter(({ deleting }) => !deleting).map((child) => [identityOf(child), child]),
   );
@@ -113,7 +113,7 @@ function refusalOf(live: ObservedChild | undefined): readonly Diagnosis[] {
 const NO_DEVICES = { gpu: 0, gpuResource: '' };
 
 /** What the pods suffer from, of the newest templates first: what an older one does, a change may cure. */
-const podTroubles = ({ pods, answers }: Situation): readonly Diagnosis[] =>
+const podTroubles = ({ pods, answers }: StandingInput): readonly Diagnosis[] =>
   newestOf(pods).flatMap((pod) => diagnosePod(pod, NO_DEVICES, { answers }) ?? []);
 
 /** Of the pods of a Deployment, those of the template of the newest one. */

@@ -49,7 +49,7 @@ export { isLeftAlone, pauseOf, pausedStatus } from './pause.ts';
 export { POLICY_TYPES, isHostPolicy, isPolicy, podsCoveredBy } from './policy-types.ts';
 export type {
   Answer,
-  Ask,
+  AskHandler,
   AskQuery,
   Listed,
   LogReport,

@@ -2,7 +2,7 @@ import type { Refusal } from '../../../constructs/schema/error.ts';
 import type { Manifest, RenderedChild } from '../../../constructs/workload.ts';
 import type { KubeObject, ResourceType } from '../../kube/index.ts';
 import type { Named } from './identity.ts';
-import type { Query, Answer, Ask } from './queries.ts';
+import type { Query, Answer, AskHandler } from './queries.ts';
 import type { Figures } from './figures.ts';
 import type { ObservedChild, ObservedPod } from './observed.ts';
 import type { BareCondition, Resource } from './resource.ts';
@@ -244,7 +244,7 @@ export interface Kind<R extends Resource = Resource, State = unknown> {
    *
    * @default - it asks nobody
    */
-  readonly asks?: Readonly<Record<string, Ask>>;
+  readonly asks?: Readonly<Record<string, AskHandler>>;
   /**
    * By name, what makes the content of new Secrets: see {@link Result.makeSecrets}. Called once a Secret, and by chance.
    *

@@ -71,7 +71,7 @@ export type Lookup = Exclude<Query, ComputationQuery | AskQuery>;
 export type AskQuery = Extract<Query, { readonly type: 'ask' }>;
 
 /** Answers an ask: with plain data, by whatever it takes. */
-export type Ask = (
+export type AskHandler = (
   input: never,
   context: {
     /** The resource as it was when it asked. */

@@ -39,7 +39,7 @@ export async function answerAsk(
     return { type: 'ask', value: plainData(name, answer, count) };
   } finally {
     clearTimeout(timer);
-    // Whoever waits for the signal ends as well.
+    // Anyone who waits for the signal ends as well.
     limit.abort(new Error(`${name} is over`));
   }
 }

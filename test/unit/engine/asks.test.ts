@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { Ask } from '../../../operator/engine/api/index.ts';
+import type { AskHandler } from '../../../operator/engine/api/index.ts';
 import { answerAsk } from '../../../operator/engine/queries/index.ts';
 import { resourceOf } from '../../support/web-app.ts';
 
 const never = new AbortController().signal;
 
-const answered = (ask: Ask, signal: AbortSignal = never) => {
+const answered = (ask: AskHandler, signal: AbortSignal = never) => {
   const counts: number[] = [];
   const query = { id: 'db', type: 'ask', name: 'db', input: { a: 1 }, everySeconds: 60 } as const;
   const options = { signal, count: (bytes: number) => void counts.push(bytes) };
@@ -28,7 +28,7 @@ describe('an ask that a function of the kind answers', () => {
     expect(await answered(async () => Promise.resolve(undefined)).answer).toEqual({ type: 'ask', value: null });
   });
 
-  it.each<readonly [string, Ask, string]>([
+  it.each<readonly [string, AskHandler, string]>([
     ['throws', async () => Promise.reject(new Error('no route')), 'no route'],
     ['gives what JSON can not say', async () => Promise.resolve(() => 3), 'must be plain data, and is a function'],
     ['gives a circle', async () => Promise.resolve(circle()), 'circular'],
@@ -49,15 +49,15 @@ describe('an ask that a function of the kind answers', () => {
 
   it('ends after 30 s, and tells the function so', async () => {
     vi.useFakeTimers();
-    let told: AbortSignal | undefined;
+    let given: AbortSignal | undefined;
     const { answer } = answered(async (_, { signal }) => {
-      told = signal;
+      given = signal;
       return new Promise(() => undefined);
     });
     const failure = answer.catch(String);
     await vi.advanceTimersByTimeAsync(30_000);
     expect(await failure).toContain('db has not answered within 30 s');
-    expect(told?.aborted).toBe(true);
+    expect(given?.aborted).toBe(true);
     vi.useRealTimers();
   });
 

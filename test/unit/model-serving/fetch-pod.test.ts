@@ -8,7 +8,7 @@ import { childOf, podOf, templateOf } from './support/render.ts';
 import { shared, single } from './support/specs.ts';
 
 /** What of `podTemplate` reaches the pod of the fetch Job; else why it does not. */
-interface Decision {
+interface KindResult {
   readonly sample: Patch;
   /** Reads from the pod what the sample should have put there. */
   readonly read: (pod: PodTemplate, fetch: Container) => unknown;
@@ -26,7 +26,7 @@ const neighbours = {
     { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app: 'cache' } } },
   ],
 };
-const PODS: Readonly<Record<string, Decision>> = {
+const PODS: Readonly<Record<string, KindResult>> = {
   'metadata.labels': {
     sample: { metadata: { labels: { team: 'a' } } },
     read: ({ metadata }) => metadata.labels['team'],
@@ -91,7 +91,7 @@ const PODS: Readonly<Record<string, Decision>> = {
 
 /** Fields of the container `server`; those that are about its program reach no other one. */
 const ITS_PROGRAM = 'it is about the program of the server';
-const CONTAINERS: Readonly<Record<string, Decision>> = {
+const CONTAINERS: Readonly<Record<string, KindResult>> = {
   name: { sample: server({}), read: (_, { name }) => name, reaches: 'fetch' },
   image: { sample: server({ image: 'other:1' }), read: (_, { image }) => image?.startsWith('other'), reaches: false },
   imagePullPolicy: {

@@ -127,7 +127,7 @@ describe('the types of children that a kind does not name', () => {
     expect(() => kind.childTypes).toThrow('keda.sh/v1alpha1/ScaledObject, which is none of Kubernetes');
   });
 
-  it('are told where the construct makes another one all the same', () => {
+  it('are told where the construct still makes another one', () => {
     const kind = defineKind({
       ...minimal,
       children: ['v1/Service'],
