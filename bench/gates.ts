@@ -25,6 +25,15 @@ const RATIOS: readonly (readonly [from: number, ratio: number, careful: number])
 /** Milliseconds of the processor that are aimed at. */
 const CPU_MILLISECONDS = 15;
 
+/** How many times the careful operator's time an operator of others may take: one that is built by the runtime. */
+const RUNTIME_TIMES_CAREFUL = 1.15;
+
+/** What is aimed at for an operator that is built by the runtime, and not reached. */
+export const missedByRuntime = ({ count, ratio, beside }: Medians): readonly string[] =>
+  beside === undefined
+    ? []
+    : over(count, [[`times the careful operator's time`, ratio / beside.ratio, RUNTIME_TIMES_CAREFUL]]);
+
 type Limit = readonly [what: string, got: number, most: number];
 
 const over = (count: number, limits: readonly Limit[]): readonly string[] =>
