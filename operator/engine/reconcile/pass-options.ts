@@ -24,10 +24,10 @@ export interface PassOptions<R extends Resource, State> {
   readonly identity: Identity;
   readonly client: Pick<KubeClient, 'apply' | 'create' | 'patch' | 'delete' | 'find'>;
   readonly reader: Reader<R>;
-  readonly answers: Resolver;
+  readonly answers: Pick<Resolver, 'forget' | 'of' | 'want'>;
   readonly clock: Clock;
   /** Watches the calls of the kind's functions. */
-  readonly watchdog: Watchdog;
+  readonly watchdog: Pick<Watchdog, 'heldUntil' | 'watch'>;
   readonly record: (regarding: Resource, note: EventNote) => void;
   /** Called at the end of each pass that no error ended. */
   readonly report?: (report: PassReport) => void;

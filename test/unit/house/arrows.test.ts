@@ -30,6 +30,9 @@ test.for([
   ['compat/kinds/a.ts', '../../cli/io.ts', 'knows our kinds, and no host'],
   ['cluster/a.ts', '../operator/kube/index.ts', 'the embedded cluster stands alone'],
   ['certificates/a.ts', '../operator/index.ts', 'know no other room'],
+  ['testing/a.ts', '../operator/kinds/index.ts', 'knows no kind and no host'],
+  ['testing/simulate/a.ts', '../../cli/io.ts', 'knows no kind and no host'],
+  ['testing/a.ts', 'vitest', 'works with any test framework'],
   ['cli/ui/page/a.ts', 'node:fs', 'the page runs in a browser'],
   ['cli/ui/page/a.ts', '../../../operator/kube/index.ts', 'the page runs in a browser'],
 ] as const)('%s may not import %s', async ([file, module, reason]) => {
@@ -47,6 +50,8 @@ test.for([
   ['stacks/cdk8s/a.ts', '../../constructs/index.ts'],
   ['stacks/operator/a.ts', '../../operator/rbac.ts'],
   ['cli/a.ts', '../operator/index.ts'],
+  ['testing/simulate/a.ts', '../../operator/engine/reconcile/index.ts'],
+  ['testing/a.ts', '../cluster/index.ts'],
   ['stacks/operator/a.ts', '../../compat/kinds/index.ts'],
   ['fetcher/a.ts', '../constructs/parts/weights/index.ts'],
   ['fetcher/a.ts', 'node:fs'],

@@ -1,0 +1,2 @@
+/** What tests of an operator need. */
+export * from './simulate/index.ts';

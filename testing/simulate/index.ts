@@ -1,0 +1,10 @@
+export type { Cause } from './controllers/index.ts';
+export type { Duration } from './duration.ts';
+export { SimulationError } from './errors.ts';
+export { killAtEachWrite, type Scenario } from './kill.ts';
+export type { Life, NewObject, SimulatedChild } from './life.ts';
+export type { ObjectName } from './names.ts';
+export type { Refusal } from './refusals.ts';
+export type { Settled } from './run.ts';
+export { simulate, type SimulateOptions } from './simulate.ts';
+export type { Change } from './world.ts';

@@ -1,0 +1,61 @@
+import type { Kind, Resource } from '../../operator/engine/api/index.ts';
+import { differencesOf } from './differences.ts';
+import { SimulationError, listed } from './errors.ts';
+import { Life } from './life.ts';
+import { longName } from './names.ts';
+import { runOptions, type SimulateOptions } from './simulate.ts';
+
+/** What happens in a life. */
+export type Scenario<R extends Resource> = (life: Life<R>) => Promise<unknown> | unknown;
+
+/** Most writes of a scenario: it is gone through once for each. */
+const MOST_WRITES = 1_000;
+
+/**
+ * Leads the same life again and again, and kills the operator after another one of its writes each time: the write has
+ * its effect, the operator gets no answer, and all that it had in memory is gone. Whenever it was killed, the life must
+ * end as the one without a kill.
+ *
+ * @param scenario - what happens; what it throws ends all
+ * @returns how many writes there were
+ * @throws SimulationError where a life ends otherwise: after which write, and how
+ */
+export async function killAtEachWrite<R extends Resource, State>(
+  kind: Kind<R, State>,
+  given: SimulateOptions<R>,
+  scenario: Scenario<R>,
+): Promise<{ readonly writes: number }> {
+  const options = runOptions(kind, given);
+  const whole = new Life<R>(options);
+  await scenario(whole);
+  const { writes } = whole;
+  if (writes.length > MOST_WRITES) {
+    throw new SimulationError(`the scenario has ${writes.length} writes, and may have ${MOST_WRITES}: make it shorter`);
+  }
+  const expected = endOf(whole);
+  for (const [index, write] of writes.entries()) {
+    const when = `the operator was killed after write ${index + 1} (${write})`;
+    const life = new Life<R>({ ...options, isKilledAfter: (count) => count === index + 1 });
+    try {
+      await scenario(life);
+    } catch (error) {
+      throw new SimulationError(`${when}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    }
+    const differences = differencesOf(expected, endOf(life));
+    if (differences.length > 0) {
+      throw new SimulationError(
+        `${when}, and the life ended otherwise than without: ${listed(differences, 10)}. What a pass needs to know must be in the resource, its status or its children.`,
+      );
+    }
+  }
+  return { writes: writes.length };
+}
+
+/** All objects by name, without what counts versions. UIDs tell how often an object was made. */
+const endOf = <R extends Resource>(life: Life<R>): Readonly<Record<string, object>> =>
+  Object.fromEntries(
+    life.allObjects.map((object) => {
+      const { resourceVersion: _, managedFields: __, ...metadata } = object.metadata;
+      return [longName(object), { ...object, metadata }] as const;
+    }),
+  );

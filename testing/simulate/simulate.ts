@@ -1,0 +1,69 @@
+import type { Kind, Resource } from '../../operator/engine/api/index.ts';
+import { apiVersionOf } from '../../operator/kube/index.ts';
+import { timeOf } from './duration.ts';
+import { Life } from './life.ts';
+import type { RunOptions } from './run.ts';
+import { exampleOf, storedSpec } from './spec.ts';
+
+/** How a life begins. */
+export interface SimulateOptions<R extends Resource = Resource> {
+  /**
+   * The spec, as a user writes it.
+   *
+   * @default - the first of the examples of the kind
+   */
+  readonly spec?: R['spec'];
+  /** @default 'example' */
+  readonly name?: string;
+  /** @default 'default' */
+  readonly namespace?: string;
+  /** @default - none */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** @default - none */
+  readonly annotations?: Readonly<Record<string, string>>;
+  /**
+   * When it begins.
+   *
+   * @default '2026-01-01T00:00:00Z'
+   */
+  readonly now?: number | string | Date;
+  /**
+   * Kinds that the cluster does not serve, such as `HTTPRoute`.
+   *
+   * @default - it serves all
+   */
+  readonly notServed?: readonly string[];
+}
+
+/**
+ * Begins a life of a resource with no cluster: the resource is created, and its operator has not looked yet. The passes
+ * are those of the engine, on an API server in memory; what users and controllers do, the test says.
+ *
+ * @throws SimulationError where the CRD of the kind would refuse the spec
+ */
+export const simulate = <R extends Resource, State>(kind: Kind<R, State>, options: SimulateOptions<R> = {}): Life<R> =>
+  new Life<R>(runOptions(kind, options));
+
+/** What a run is made from. */
+export function runOptions<R extends Resource, State>(
+  kind: Kind<R, State>,
+  { spec, name = 'example', namespace = 'default', labels, annotations, now, notServed = [] }: SimulateOptions<R>,
+): RunOptions<R> {
+  const { type } = kind;
+  const subject = { name, namespace: type.scope === 'Cluster' ? '' : namespace };
+  const metadata = {
+    name,
+    ...(subject.namespace !== '' && { namespace: subject.namespace }),
+    ...(labels !== undefined && { labels }),
+    ...(annotations !== undefined && { annotations }),
+  };
+  const written = structuredClone(spec ?? exampleOf(kind));
+  const stored = storedSpec(kind as Kind, { ...subject, spec: written });
+  return {
+    kind: kind as Kind<R>,
+    subject,
+    resource: { apiVersion: apiVersionOf(type), kind: type.kind, metadata, spec: stored },
+    now: timeOf(now ?? '2026-01-01T00:00:00Z'),
+    notServed,
+  };
+}

@@ -1,0 +1,135 @@
+import { groupKind } from '../../operator/engine/api/index.ts';
+import type { Kind, Named, ObservedChild, Resource } from '../../operator/engine/api/index.ts';
+import { hasToStay, isProtected, letGoOf, observeChild, observePod } from '../../operator/engine/observe/index.ts';
+import { apiVersionOf } from '../../operator/kube/index.ts';
+import type { KubeObject } from '../../operator/kube/index.ts';
+import { clientOf } from './client.ts';
+import { garbageIn } from './controllers/index.ts';
+import { SimulationError } from './errors.ts';
+import { objectsAround, resourceAt } from './reader.ts';
+import { ApiServer, mergePatched, namedOf, type Body } from './server/index.ts';
+
+/** Field managers of those who write beside the operator, as a cluster has them. */
+export const CONTROLLER = 'kube-controller-manager';
+export const PERSON = 'kubectl-edit';
+
+/** A change of an object: a JSON merge patch, or a function that gives the changed object, or changes the copy it gets. */
+export type Change = Readonly<Record<string, unknown>> | Edit;
+
+/** Gives the changed object, or changes the copy that it gets. */
+export type Edit = (object: Record<string, unknown>) => unknown;
+
+const isEdit = (change: Change): change is Edit => typeof change === 'function';
+
+/** Which resource a life is about. */
+export interface Subject {
+  readonly name: string;
+  /** '' where it is one of the cluster. */
+  readonly namespace: string;
+}
+
+/** The cluster around one resource, without its operator: objects, time, and what happens to them by itself. */
+export class World<R extends Resource> {
+  readonly server: ApiServer;
+  readonly kind: Kind<R>;
+  readonly named: Named;
+  /** Milliseconds since the epoch. */
+  now: number;
+  /** Called after each change that the operator's watches report. */
+  changed: () => void = () => undefined;
+  /** The resource as it last was: what it has left behind is found by it. */
+  #last: Resource | undefined;
+
+  constructor(kind: Kind<R>, { name, namespace }: Subject, now: number) {
+    const { type } = kind;
+    this.kind = kind;
+    this.now = now;
+    this.server = new ApiServer(() => this.now);
+    this.named = { apiVersion: apiVersionOf(type), kind: type.kind, namespace, name };
+  }
+
+  /** The resource as the API server has it; undefined once it is gone. */
+  get resource(): R | undefined {
+    const resource = resourceAt(this.server, this.kind.type, this.named) as R | undefined;
+    this.#last = resource ?? this.#last;
+    return resource;
+  }
+
+  /** @throws SimulationError where it is gone */
+  get live(): KubeObject {
+    const object = this.server.find(this.named);
+    if (object !== undefined) return object;
+    const { kind, namespace, name } = this.named;
+    throw new SimulationError(`${kind} ${namespace === '' ? name : `${namespace}/${name}`} is gone: it was deleted`);
+  }
+
+  /** What was made for the resource, or for the one that is gone. */
+  get around(): { readonly children: readonly KubeObject[]; readonly pods: readonly KubeObject[] } {
+    const resource = this.resource ?? this.#last;
+    return resource === undefined ? { children: [], pods: [] } : objectsAround(this.server, this.kind, resource);
+  }
+
+  get children(): readonly ObservedChild[] {
+    return this.around.children.map((object) => observeChild(object));
+  }
+
+  create(body: Body, manager: string): KubeObject {
+    const object = this.server.create(body, manager);
+    this.changed();
+    return object;
+  }
+
+  /** Changes an object as somebody does who is not the operator. */
+  change(object: KubeObject, change: Change, manager: string): KubeObject {
+    const next = isEdit(change) ? called(change, object) : mergePatched(object, change);
+    const before = object.metadata.resourceVersion;
+    const after = this.server.update(object, next as KubeObject, manager);
+    if (after.metadata.resourceVersion !== before) this.changed();
+    return after;
+  }
+
+  /** The status that a controller reports. */
+  report(object: KubeObject, status: object): void {
+    const before = object['status'] as object | undefined;
+    this.change(object, () => ({ ...object, status: { ...before, ...status } }), CONTROLLER);
+  }
+
+  remove(object: KubeObject): void {
+    this.server.delete(namedOf(object));
+    this.changed();
+  }
+
+  /** What a cluster does by itself: garbage is collected, and policies that were kept for pods go once there are none. */
+  async tidy(): Promise<void> {
+    for (;;) {
+      const garbage = garbageIn(this.server.objects);
+      for (const object of garbage) this.remove(object);
+      if (garbage.length === 0 && !(await this.#letGo())) return;
+    }
+  }
+
+  /** @returns whether something went */
+  async #letGo(): Promise<boolean> {
+    const { children, pods } = this.around;
+    const observed = children.map((object) => observeChild(object));
+    const [free] = children.filter(
+      (object, index) =>
+        object.metadata.deletionTimestamp !== undefined &&
+        isProtected(object) &&
+        !hasToStay(observed[index] as ObservedChild, observed, pods.map(observePod)),
+    );
+    if (free === undefined) return false;
+    const type = this.kind.childTypes.find(({ group, kind }) => `${group}/${kind}` === groupKind(free));
+    if (type === undefined) return false;
+    const quiet = { before: () => undefined, written: () => undefined };
+    await letGoOf(clientOf(this.server, quiet), type, free, { fieldManager: CONTROLLER });
+    this.changed();
+    return true;
+  }
+}
+
+/** A function may change the copy that it gets, or give another object. */
+function called(change: Edit, object: KubeObject): unknown {
+  const copy = structuredClone(object) as unknown as Record<string, unknown>;
+  return change(copy) ?? copy;
+}
