@@ -28,18 +28,18 @@ export class WriteJournal {
   repeatedSince(from: number): string {
     const counts = new Map<string, number>();
     for (const line of this.#lines.slice(from)) counts.set(line, (counts.get(line) ?? 0) + 1);
-    if (counts.size === 0) return 'It wrote nothing: what it asks for by requeueAt must be later than now.';
+    if (counts.size === 0) return 'It writes nothing, and asks to be called at once: requeueAt must be later than now.';
     const lines = [...counts].map(([line, times]) => `${line} (${times} times)`);
     const changes = [...counts.keys()].flatMap((line) => this.#changesOf(line));
     const last =
       changes.length === 0 ? 'The last two of each are the same.' : `The last two differ: ${listed(changes, 5)}.`;
-    return `It wrote ${listed(lines, 5)}. ${last}`;
+    return `Of late it wrote ${listed(lines, 5)}. ${last}`;
   }
 
   #changesOf(line: string): readonly string[] {
     const [before, after] = this.#bodies.get(line) ?? [];
     if (before === undefined || after === undefined) return [];
-    return differencesOf(withoutVersion(before), withoutVersion(after));
+    return differencesOf(withoutVersion(before), withoutVersion(after), { one: 'at first', other: 'then' });
   }
 }
 

@@ -41,21 +41,27 @@ export async function killAtEachWrite<R extends Resource, State>(
     } catch (error) {
       throw new SimulationError(`${when}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
     }
-    const differences = differencesOf(expected, endOf(life));
+    const differences = differencesOf(expected, endOf(life), { one: 'without the kill', other: 'with it' });
     if (differences.length > 0) {
       throw new SimulationError(
-        `${when}, and the life ended otherwise than without: ${listed(differences, 10)}. What a pass needs to know must be in the resource, its status or its children.`,
+        `${when}, and the life ended otherwise: ${listed(differences, 10)}. What a pass needs to know must be in the resource, its status or its children.`,
       );
     }
   }
   return { writes: writes.length };
 }
 
-/** All objects by name, without what counts versions. UIDs tell how often an object was made. */
-const endOf = <R extends Resource>(life: Life<R>): Readonly<Record<string, object>> =>
-  Object.fromEntries(
-    life.allObjects.map((object) => {
-      const { resourceVersion: _, managedFields: __, ...metadata } = object.metadata;
-      return [longName(object), { ...object, metadata }] as const;
-    }),
+/** All objects by name, without what counts versions. How often each was made is told in place of its UID. */
+function endOf<R extends Resource>(life: Life<R>): Readonly<Record<string, object>> {
+  const all = life.objects();
+  const named = all.map((object) => {
+    const { resourceVersion: _, managedFields: __, uid: ___, ...metadata } = object.metadata;
+    return [longName(object), { ...object, metadata, timesMade: life.timesMade(object) }] as const;
+  });
+  // Others name an object by its UID, in owner references and in labels.
+  const text = all.reduce(
+    (whole, object) => whole.replaceAll(object.metadata.uid, `UID of ${longName(object)}`),
+    JSON.stringify(Object.fromEntries(named)),
   );
+  return JSON.parse(text) as Readonly<Record<string, object>>;
+}

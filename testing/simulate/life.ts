@@ -9,7 +9,7 @@ import { objectNamed, objectsNamed, type ObjectName } from './names.ts';
 import type { Refusal } from './refusals.ts';
 import { rollOut } from './roll-out.ts';
 import { Run, type RunOptions, type Settled } from './run.ts';
-import type { Body } from './server/index.ts';
+import { namedOf, type Body } from './server/index.ts';
 import { storedSpec } from './spec.ts';
 import { CONTROLLER, PERSON, type Change } from './world.ts';
 
@@ -79,14 +79,19 @@ export class Life<R extends Resource = Resource> {
     return objectNamed(name, this.#run.world.server.objects) as T;
   }
 
-  /** All live objects of a kind, such as `Pod`. */
-  objects<T = KubeObject>(name: ObjectName): readonly T[] {
-    return objectsNamed(name, this.#run.world.server.objects) as unknown as readonly T[];
+  /**
+   * All live objects of a kind, whoever made them, in the order in which they were made.
+   *
+   * @param name - `Pod`; left out for the objects of all kinds
+   */
+  objects<T = KubeObject>(name?: ObjectName): readonly T[] {
+    const { objects } = this.#run.world.server;
+    return (name === undefined ? objects : objectsNamed(name, objects)) as unknown as readonly T[];
   }
 
-  /** All live objects, whoever made them. */
-  get allObjects(): readonly KubeObject[] {
-    return this.#run.world.server.objects;
+  /** How often an object of a kind and name was made: more than once where it was deleted meanwhile. */
+  timesMade(object: KubeObject): number {
+    return this.#run.world.server.timesMade(namedOf(object));
   }
 
   /** What the operator has written, in its order: `create Deployment/web`, `status WebApp/web`. */

@@ -23,7 +23,7 @@ export function held<R extends Resource, State>(kind: Kind<R, State>): Kind<R, S
 
 function same<T>(name: string, call: () => T): T {
   const first = call();
-  const differences = differencesOf(call(), first);
+  const differences = differencesOf(first, call(), { one: 'at first', other: 'then' });
   if (differences.length === 0) return first;
   throw new SimulationError(
     `${name} must be pure, and gave two answers to the same question: ${listed(differences, 5)}. Take the time from now, and what else it needs from the resource, its children or its answers.`,

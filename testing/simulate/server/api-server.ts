@@ -49,6 +49,11 @@ export class ApiServer {
     return [...this.#objects.values()];
   }
 
+  /** How often an object of a name was made. */
+  timesMade(named: Named): number {
+    return this.#made.get(identityOf(named)) ?? 0;
+  }
+
   find(named: Named): KubeObject | undefined {
     return this.#objects.get(identityOf(named));
   }
