@@ -1,6 +1,5 @@
 import { nameOf } from '../../operator/engine/api/index.ts';
 import type { Resource } from '../../operator/engine/api/index.ts';
-import { observeChild } from '../../operator/engine/observe/index.ts';
 import type { KubeObject } from '../../operator/kube/index.ts';
 import { failedStatus, podSourceOf, podStatus, podsFor, readyStatus } from './controllers/index.ts';
 import type { Cause, PodFate } from './controllers/index.ts';
@@ -27,7 +26,7 @@ export function makeReady<R extends Resource>(world: World<R>, object: KubeObjec
   const status = readyStatus(object, world.now);
   if (status !== undefined) world.report(object, status);
   const live = world.server.find(namedOf(object));
-  if (live === undefined || observeChild(live).ready) return;
+  if (live === undefined || world.observe(live).ready) return;
   throw new SimulationError(
     `nothing here knows when ${shortName(object)} is ready: give it the status that its rule asks for, as in life.become('${shortName(object)}', { status: { … } })`,
   );

@@ -10,12 +10,11 @@ import {
 import { Watchdog } from '../../operator/engine/telemetry/index.ts';
 import type { EventNote, KubeClient } from '../../operator/kube/index.ts';
 import { Answers, type Find } from './answers.ts';
-import { readerOf } from './reader.ts';
-import type { ApiServer } from './server/index.ts';
+import { readerOf, type View } from './reader.ts';
 
 export interface ProcessOptions<R extends Resource, State> {
   readonly kind: Kind<R, State>;
-  readonly server: ApiServer;
+  readonly view: View<R>;
   readonly client: Pick<KubeClient, 'apply' | 'create' | 'patch' | 'delete' | 'find'>;
   /** Of the resource, as `keyOf` makes it. */
   readonly key: string;
@@ -54,14 +53,15 @@ export class OperatorProcess<R extends Resource, State> {
   #dueAt = -Infinity;
 
   constructor(options: ProcessOptions<R, State>) {
-    const { kind, server, client, now, find, record, report } = options;
+    const { kind, view, client, now, find, record, report } = options;
     this.#options = options;
     this.answers = new Answers(find);
     const clock: Clock = { now, after: () => () => undefined };
     this.#context = passContext<R, State>({
       kind,
+      identity: view.observer.identity,
       client,
-      reader: readerOf(server, kind as Kind<R>),
+      reader: readerOf(view),
       answers: this.answers,
       clock,
       watchdog: watchdogWith(now),

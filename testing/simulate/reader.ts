@@ -1,32 +1,36 @@
 import {
   groupKind,
+  MANAGED_BY_LABEL,
   type Kind,
   type ObservedPod,
   type Resource,
   type Snapshot,
 } from '../../operator/engine/api/index.ts';
 import type { Reader } from '../../operator/engine/cache/index.ts';
-import {
-  CHILD_SELECTOR,
-  isMadeFor,
-  labelledRefs,
-  observeChild,
-  observePod,
-} from '../../operator/engine/observe/index.ts';
+import { isMadeFor, labelledRefs, observeChild, observePod } from '../../operator/engine/observe/index.ts';
+import type { Observer } from '../../operator/engine/observe/index.ts';
 import { apiVersionOf, keyFor, partsOf, TYPES } from '../../operator/kube/index.ts';
 import type { KubeObject, ResourceType } from '../../operator/kube/index.ts';
 import type { ApiServer } from './server/index.ts';
 
+/** What is read, for which kind, and by whose rules. */
+export interface View<R extends Resource> {
+  readonly server: ApiServer;
+  readonly kind: Kind<R>;
+  readonly observer: Observer;
+}
+
 /** The caches of an operator whose watches are never behind: what it sees is what the API server has. */
-export function readerOf<R extends Resource>(server: ApiServer, kind: Kind<R>): Reader<R> {
+export function readerOf<R extends Resource>(view: View<R>): Reader<R> {
+  const { server, kind, observer } = view;
   return {
     resource: (key) => resourceAt(server, kind.type, partsOf(key)) as R | undefined,
     wroteResource: () => undefined,
     // Only one kind is run.
     conflictOf: () => undefined,
-    around: (resource) => aroundOf(server, kind, resource),
-    wrote: (object) => observeChild(object),
-    found: (object) => observeChild(object),
+    around: (resource) => aroundOf(view, resource),
+    wrote: (object) => observeChild(object, observer),
+    found: (object) => observeChild(object, observer),
     wroteDelete: () => undefined,
   };
 }
@@ -45,32 +49,32 @@ export function resourceAt(
 
 /** The live children of a resource, and its pods, as objects. */
 export function objectsAround<R extends Resource>(
-  server: ApiServer,
-  kind: Kind<R>,
+  { server, kind, observer: { identity } }: View<R>,
   resource: Resource,
 ): { readonly children: readonly KubeObject[]; readonly pods: readonly KubeObject[] } {
   const types = new Set(kind.childTypes.map(typeOf));
+  const isSelected = ({ metadata: { labels = {} } }: KubeObject): boolean =>
+    labels[MANAGED_BY_LABEL] === identity.managedBy;
   const children = server.objects.filter(
-    (object) => types.has(groupKind(object)) && isSelected(object) && isMadeFor(kind as Kind, resource, object),
+    (object) =>
+      types.has(groupKind(object)) && isSelected(object) && isMadeFor(kind as Kind, resource, object, identity),
   );
   const key = keyFor(resource.metadata);
   const pods = server.objects.filter(
     (object) =>
       groupKind(object) === typeOf(TYPES.pod) &&
-      labelledRefs([kind as Kind], object).some((ref) => keyFor(ref) === key),
+      object.metadata.labels?.[identity.labels.operator] === identity.partOf &&
+      labelledRefs([kind as Kind], object, identity).some((ref) => keyFor(ref) === key),
   );
   return { children, pods };
 }
 
-function aroundOf<R extends Resource>(
-  server: ApiServer,
-  kind: Kind<R>,
-  resource: R,
-): Pick<Snapshot<R>, 'children' | 'pods' | 'related'> {
-  const { children, pods } = objectsAround(server, kind, resource);
+function aroundOf<R extends Resource>(view: View<R>, resource: R): Pick<Snapshot<R>, 'children' | 'pods' | 'related'> {
+  const { server, kind, observer } = view;
+  const { children, pods } = objectsAround(view, resource);
   return {
-    children: children.map((object) => observeChild(object)),
-    pods: pods.map((object): ObservedPod => observePod(object)),
+    children: children.map((object) => observeChild(object, observer)),
+    pods: pods.map((object): ObservedPod => observePod(object, observer.identity)),
     related: Object.fromEntries(
       (kind.references?.(resource) ?? []).flatMap((reference) => {
         const related = relatedTo(server, kind, resource, reference);
@@ -95,8 +99,3 @@ function relatedTo<R extends Resource>(
 }
 
 const typeOf = ({ group, kind }: ResourceType): string => `${group}/${kind}`;
-
-const [CHILD_LABEL = '', CHILD_VALUE] = CHILD_SELECTOR.split('=');
-
-/** Whether the watches of children are told of it. */
-const isSelected = ({ metadata: { labels = {} } }: KubeObject): boolean => labels[CHILD_LABEL] === CHILD_VALUE;

@@ -1,5 +1,4 @@
 import type { Resource } from '../../operator/engine/api/index.ts';
-import { observeChild } from '../../operator/engine/observe/index.ts';
 import type { KubeObject } from '../../operator/kube/index.ts';
 import { SimulationError, listed } from './errors.ts';
 import { makeReady } from './fates.ts';
@@ -23,7 +22,7 @@ export function rollOut<R extends Resource>(run: Run<R>): Promise<Settled> {
       const due = world.around.children.filter(
         (object) =>
           object.metadata.deletionTimestamp === undefined &&
-          (!known.has(versionOf(object)) || !observeChild(object).ready),
+          (!known.has(versionOf(object)) || !world.observe(object).ready),
       );
       if (due.length === 0) return;
       if (round === MOST_ROUNDS) {

@@ -1,5 +1,5 @@
 import { nameOf } from '../../operator/engine/api/index.ts';
-import type { Failure, Kind, Query, Resource } from '../../operator/engine/api/index.ts';
+import type { Failure, Identity, Kind, Query, Resource } from '../../operator/engine/api/index.ts';
 import type { Plan } from '../../operator/engine/plan/index.ts';
 import { ReconcileError, type PassReport } from '../../operator/engine/reconcile/index.ts';
 import { ApiError, keyFor, type EventNote, type ResourceType } from '../../operator/kube/index.ts';
@@ -16,6 +16,7 @@ import { World, type Subject } from './world.ts';
 
 export interface RunOptions<R extends Resource, State = unknown> {
   readonly kind: Kind<R, State>;
+  readonly identity: Identity;
   readonly subject: Subject;
   /** The resource as it is created. */
   readonly resource: Body;
@@ -66,9 +67,9 @@ export class Run<R extends Resource> {
   #isWorking = false;
 
   constructor(options: RunOptions<R>) {
-    const { kind, subject, resource, now } = options;
+    const { kind, identity, subject, resource, now } = options;
     this.#options = { ...options, kind: held(kind) };
-    this.#world = new World(kind as Kind<R>, subject, now);
+    this.#world = new World(kind as Kind<R>, identity, subject, now);
     this.#world.create(resource, 'kubectl-create');
     this.#process = this.#start();
     this.#world.changed = () => this.#process.wake();
@@ -167,7 +168,7 @@ export class Run<R extends Resource> {
     const isServed = (type: ResourceType): boolean => !notServed.includes(type.kind);
     return new OperatorProcess({
       kind,
-      server: world.server,
+      view: world,
       client,
       key: keyFor(world.named),
       now,

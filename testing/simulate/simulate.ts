@@ -1,4 +1,4 @@
-import type { Kind, Resource } from '../../operator/engine/api/index.ts';
+import { identityFor, type Identity, type Kind, type Resource } from '../../operator/engine/api/index.ts';
 import { apiVersionOf } from '../../operator/kube/index.ts';
 import { timeOf } from './duration.ts';
 import { Life } from './life.ts';
@@ -28,6 +28,12 @@ export interface SimulateOptions<R extends Resource = Resource> {
    */
   readonly now?: number | string | Date;
   /**
+   * Who the operator is: by this its field manager, labels and annotations are named.
+   *
+   * @default - `simulated-operator`, in the domain of the group of the kind
+   */
+  readonly identity?: Identity;
+  /**
    * Kinds that the cluster does not serve, such as `HTTPRoute`.
    *
    * @default - it serves all
@@ -47,9 +53,11 @@ export const simulate = <R extends Resource, State>(kind: Kind<R, State>, option
 /** What a run is made from. */
 export function runOptions<R extends Resource, State>(
   kind: Kind<R, State>,
-  { spec, name = 'example', namespace = 'default', labels, annotations, now, notServed = [] }: SimulateOptions<R>,
+  options: SimulateOptions<R>,
 ): RunOptions<R> {
+  const { spec, name = 'example', namespace = 'default', labels, annotations, now, notServed = [] } = options;
   const { type } = kind;
+  const { identity = identityFor({ name: 'simulated-operator', domain: type.group }) } = options;
   const subject = { name, namespace: type.scope === 'Cluster' ? '' : namespace };
   const metadata = {
     name,
@@ -61,6 +69,7 @@ export function runOptions<R extends Resource, State>(
   const stored = storedSpec(kind as Kind, { ...subject, spec: written });
   return {
     kind: kind as Kind<R>,
+    identity,
     subject,
     resource: { apiVersion: apiVersionOf(type), kind: type.kind, metadata, spec: stored },
     now: timeOf(now ?? '2026-01-01T00:00:00Z'),

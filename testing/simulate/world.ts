@@ -1,12 +1,20 @@
 import { groupKind } from '../../operator/engine/api/index.ts';
-import type { Kind, Named, ObservedChild, Resource } from '../../operator/engine/api/index.ts';
-import { hasToStay, isProtected, letGoOf, observeChild, observePod } from '../../operator/engine/observe/index.ts';
+import type { Identity, Kind, Named, ObservedChild, Resource } from '../../operator/engine/api/index.ts';
+import {
+  hasToStay,
+  isProtected,
+  letGoOf,
+  observeChild,
+  observePod,
+  observerOf,
+  type Observer,
+} from '../../operator/engine/observe/index.ts';
 import { apiVersionOf } from '../../operator/kube/index.ts';
 import type { KubeObject } from '../../operator/kube/index.ts';
 import { clientOf } from './client.ts';
 import { garbageIn } from './controllers/index.ts';
 import { SimulationError } from './errors.ts';
-import { objectsAround, resourceAt } from './reader.ts';
+import { objectsAround, resourceAt, type View } from './reader.ts';
 import { ApiServer, mergePatched, namedOf, type Body } from './server/index.ts';
 
 /** Field managers of those who write beside the operator, as a cluster has them. */
@@ -29,9 +37,10 @@ export interface Subject {
 }
 
 /** The cluster around one resource, without its operator: objects, time, and what happens to them by itself. */
-export class World<R extends Resource> {
+export class World<R extends Resource> implements View<R> {
   readonly server: ApiServer;
   readonly kind: Kind<R>;
+  readonly observer: Observer;
   readonly named: Named;
   /** Milliseconds since the epoch. */
   now: number;
@@ -40,9 +49,10 @@ export class World<R extends Resource> {
   /** The resource as it last was: what it has left behind is found by it. */
   #last: Resource | undefined;
 
-  constructor(kind: Kind<R>, { name, namespace }: Subject, now: number) {
+  constructor(kind: Kind<R>, identity: Identity, { name, namespace }: Subject, now: number) {
     const { type } = kind;
     this.kind = kind;
+    this.observer = observerOf(identity, kind.childTypes);
     this.now = now;
     this.server = new ApiServer(() => this.now);
     this.named = { apiVersion: apiVersionOf(type), kind: type.kind, namespace, name };
@@ -66,11 +76,16 @@ export class World<R extends Resource> {
   /** What was made for the resource, or for the one that is gone. */
   get around(): { readonly children: readonly KubeObject[]; readonly pods: readonly KubeObject[] } {
     const resource = this.resource ?? this.#last;
-    return resource === undefined ? { children: [], pods: [] } : objectsAround(this.server, this.kind, resource);
+    return resource === undefined ? { children: [], pods: [] } : objectsAround(this, resource);
   }
 
   get children(): readonly ObservedChild[] {
-    return this.around.children.map((object) => observeChild(object));
+    return this.around.children.map((object) => this.observe(object));
+  }
+
+  /** An object as the operator sees it. */
+  observe(object: KubeObject): ObservedChild {
+    return observeChild(object, this.observer);
   }
 
   create(body: Body, manager: string): KubeObject {
@@ -111,18 +126,20 @@ export class World<R extends Resource> {
   /** @returns whether something went */
   async #letGo(): Promise<boolean> {
     const { children, pods } = this.around;
-    const observed = children.map((object) => observeChild(object));
+    const { identity } = this.observer;
+    const observed = children.map((object) => this.observe(object));
+    const seen = pods.map((pod) => observePod(pod, identity));
     const [free] = children.filter(
       (object, index) =>
         object.metadata.deletionTimestamp !== undefined &&
-        isProtected(object) &&
-        !hasToStay(observed[index] as ObservedChild, observed, pods.map(observePod)),
+        isProtected(object, identity) &&
+        !hasToStay(observed[index] as ObservedChild, observed, seen),
     );
     if (free === undefined) return false;
     const type = this.kind.childTypes.find(({ group, kind }) => `${group}/${kind}` === groupKind(free));
     if (type === undefined) return false;
     const quiet = { before: () => undefined, written: () => undefined };
-    await letGoOf(clientOf(this.server, quiet), type, free, { fieldManager: CONTROLLER });
+    await letGoOf(clientOf(this.server, quiet), type, free, identity, { fieldManager: CONTROLLER });
     this.changed();
     return true;
   }

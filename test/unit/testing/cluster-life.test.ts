@@ -65,11 +65,11 @@ test('a resource is held by its finalizer until its end is prepared, and its chi
 test('a resource that is paused is left alone', async () => {
   const life = simulate(widget, { name: 'w', spec });
   await life.rollOut();
-  life.annotate({ 'trunnion.dev/paused': 'I look at it' });
+  life.annotate({ 'test.trunnion.dev/paused': 'I look at it' });
   await life.settle();
   life.change('Deployment', { spec: { replicas: 9 } });
   expect((await life.settle()).writes).toEqual([]);
-  life.annotate({ 'trunnion.dev/paused': null });
+  life.annotate({ 'test.trunnion.dev/paused': null });
   await life.settle();
   expect(life.object('Deployment')).toMatchObject({ spec: { replicas: 1 } });
 });
