@@ -2,6 +2,7 @@ import {
   groupKind,
   MANAGED_BY_LABEL,
   type Kind,
+  type ObservedChild,
   type ObservedPod,
   type Resource,
   type Snapshot,
@@ -11,26 +12,38 @@ import { isMadeFor, labelledRefs, observeChild, observePod } from '../../operato
 import type { Observer } from '../../operator/engine/observe/index.ts';
 import { apiVersionOf, keyFor, partsOf, TYPES } from '../../operator/kube/index.ts';
 import type { KubeObject, ResourceType } from '../../operator/kube/index.ts';
-import type { ApiServer } from './server/index.ts';
+import { frozen, type ApiServer } from './server/index.ts';
 
 /** What is read, for which kind, and by whose rules. */
 export interface View<R extends Resource> {
   readonly server: ApiServer;
   readonly kind: Kind<R>;
   readonly observer: Observer;
+  /** A live object as the operator sees it. */
+  readonly observe: (object: KubeObject) => ObservedChild;
+}
+
+/** Objects are never changed, but replaced: each is observed once. */
+export function observeWith(observer: Observer): View<Resource>['observe'] {
+  const known = new WeakMap<KubeObject, ObservedChild>();
+  return (object) => {
+    const observed = known.get(object) ?? frozen(observeChild(object, observer));
+    known.set(object, observed);
+    return observed;
+  };
 }
 
 /** The caches of an operator whose watches are never behind: what it sees is what the API server has. */
 export function readerOf<R extends Resource>(view: View<R>): Reader<R> {
-  const { server, kind, observer } = view;
+  const { server, kind, observe } = view;
   return {
     resource: (key) => resourceAt(server, kind.type, partsOf(key)) as R | undefined,
     wroteResource: () => undefined,
     // Only one kind is run.
     conflictOf: () => undefined,
     around: (resource) => aroundOf(view, resource),
-    wrote: (object) => observeChild(object, observer),
-    found: (object) => observeChild(object, observer),
+    wrote: observe,
+    found: observe,
     wroteDelete: () => undefined,
   };
 }
@@ -70,10 +83,10 @@ export function objectsAround<R extends Resource>(
 }
 
 function aroundOf<R extends Resource>(view: View<R>, resource: R): Pick<Snapshot<R>, 'children' | 'pods' | 'related'> {
-  const { server, kind, observer } = view;
+  const { server, kind, observer, observe } = view;
   const { children, pods } = objectsAround(view, resource);
   return {
-    children: children.map((object) => observeChild(object, observer)),
+    children: children.map(observe),
     pods: pods.map((object): ObservedPod => observePod(object, observer.identity)),
     related: Object.fromEntries(
       (kind.references?.(resource) ?? []).flatMap((reference) => {

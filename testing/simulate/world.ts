@@ -4,7 +4,6 @@ import {
   hasToStay,
   isProtected,
   letGoOf,
-  observeChild,
   observePod,
   observerOf,
   type Observer,
@@ -14,7 +13,7 @@ import type { KubeObject } from '../../operator/kube/index.ts';
 import { clientOf } from './client.ts';
 import { garbageIn } from './controllers/index.ts';
 import { SimulationError } from './errors.ts';
-import { objectsAround, resourceAt, type View } from './reader.ts';
+import { objectsAround, observeWith, resourceAt, type View } from './reader.ts';
 import { ApiServer, mergePatched, namedOf, type Body } from './server/index.ts';
 
 /** Field managers of those who write beside the operator, as a cluster has them. */
@@ -41,6 +40,7 @@ export class World<R extends Resource> implements View<R> {
   readonly server: ApiServer;
   readonly kind: Kind<R>;
   readonly observer: Observer;
+  readonly observe: View<R>['observe'];
   readonly named: Named;
   /** Milliseconds since the epoch. */
   now: number;
@@ -53,6 +53,7 @@ export class World<R extends Resource> implements View<R> {
     const { type } = kind;
     this.kind = kind;
     this.observer = observerOf(identity, kind.childTypes);
+    this.observe = observeWith(this.observer);
     this.now = now;
     this.server = new ApiServer(() => this.now);
     this.named = { apiVersion: apiVersionOf(type), kind: type.kind, namespace, name };
@@ -80,12 +81,7 @@ export class World<R extends Resource> implements View<R> {
   }
 
   get children(): readonly ObservedChild[] {
-    return this.around.children.map((object) => this.observe(object));
-  }
-
-  /** An object as the operator sees it. */
-  observe(object: KubeObject): ObservedChild {
-    return observeChild(object, this.observer);
+    return this.around.children.map(this.observe);
   }
 
   create(body: Body, manager: string): KubeObject {
@@ -127,7 +123,7 @@ export class World<R extends Resource> implements View<R> {
   async #letGo(): Promise<boolean> {
     const { children, pods } = this.around;
     const { identity } = this.observer;
-    const observed = children.map((object) => this.observe(object));
+    const observed = children.map(this.observe);
     const seen = pods.map((pod) => observePod(pod, identity));
     const [free] = children.filter(
       (object, index) =>

@@ -31,8 +31,13 @@ export function fieldsOf(value: unknown, place: Place): FieldSet {
   }
   if (!isObject(value) || isAtomicObject(place)) return {};
   const names = Object.keys(value).filter((name) => value[name] !== undefined && isOwned(name, place));
-  return Object.fromEntries(names.map((name) => [`f:${name}`, fieldsOf(value[name], below(place, name))]));
+  const fields = names.map((name) => [`f:${name}`, fieldsOf(value[name], below(place, name))] as const);
+  return Object.fromEntries(fields.filter(([name, inner]) => !isBareMetadata(name, inner, place)));
 }
+
+/** Metadata that do no more than name an object are not owned, and certainly not as a whole. */
+const isBareMetadata = (name: string, fields: FieldSet, { path }: Place): boolean =>
+  path.length === 0 && name === 'f:metadata' && Object.keys(fields).length === 0;
 
 const itemFields = (item: unknown, name: string, place: Place): FieldSet =>
   name.startsWith('v:') ? {} : { '.': {}, ...fieldsOf(item, place) };

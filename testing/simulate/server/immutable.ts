@@ -42,7 +42,8 @@ const CHANGEABLE: Readonly<Record<string, readonly string[]>> = {
 export function checkChange(live: KubeObject, next: KubeObject): void {
   const type = groupKind(live);
   const [before, after] = [objectIn(live['spec']), objectIn(next['spec'])];
-  const differs = (name: string): boolean => !isDeepStrictEqual(plain(before[name]), plain(after[name]));
+  const differs = (name: string): boolean =>
+    !isDeepStrictEqual(plain(before[name]), plain(after[name])) && !isAssigned(type, name, before);
   const fixed = fixedFields(type, before).find(differs);
   if (fixed !== undefined) throw refusal(live, `spec.${fixed}: Invalid value: field is immutable`);
   const changeable = CHANGEABLE[type];
@@ -56,6 +57,10 @@ export function checkChange(live: KubeObject, next: KubeObject): void {
     throw refusal(live, 'data: Forbidden: field is immutable when `immutable` is set');
   }
 }
+
+/** The class of a claim that names none is assigned once the cluster has a default. */
+const isAssigned = (type: string, name: string, before: Readonly<Record<string, unknown>>): boolean =>
+  type === '/PersistentVolumeClaim' && name === 'storageClassName' && before[name] === undefined;
 
 /** The number of completions of an indexed Job may change, with its parallelism. */
 const fixedFields = (type: string, spec: Readonly<Record<string, unknown>>): readonly string[] =>
