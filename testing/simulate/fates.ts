@@ -1,7 +1,7 @@
 import { nameOf } from '../../operator/engine/api/index.ts';
 import type { Resource } from '../../operator/engine/api/index.ts';
 import type { KubeObject } from '../../operator/kube/index.ts';
-import { failedStatus, podSourceOf, podStatus, podsFor, readyStatus } from './controllers/index.ts';
+import { failedStatus, podSourceOf, podStatus, podsFor, readyStatus, startedStatus } from './controllers/index.ts';
 import type { Cause, PodFate } from './controllers/index.ts';
 import { SimulationError } from './errors.ts';
 import { shortName } from './names.ts';
@@ -33,13 +33,32 @@ export function makeReady<R extends Resource>(world: World<R>, object: KubeObjec
 }
 
 /**
+ * A workload starts: its pods run, and are not ready.
+ *
+ * @throws SimulationError where an object makes no pods
+ */
+export function makeStart<R extends Resource>(world: World<R>, object: KubeObject): void {
+  if (isPod(object)) {
+    world.report(object, podStatus(object, { type: 'starting' }, world.now));
+    return;
+  }
+  const status = startedStatus(object, world.now);
+  if (status === undefined) {
+    throw new SimulationError(`${shortName(object)} makes no pods, so it can't start: a workload and a pod can`);
+  }
+  makePods(world, object, { type: 'starting' });
+  world.report(object, status);
+}
+
+/**
  * An object fails, and its pods with it.
  *
  * @throws SimulationError where objects of its type can't fail
  */
 export function makeFail<R extends Resource>(world: World<R>, object: KubeObject, cause: Cause): void {
   const { reason = 'Error', message = '', exitCode = 1 } = cause;
-  const fate: PodFate = { type: 'failed', reason, message, exitCode };
+  const type = isStartedAgain(object) ? 'crashing' : 'failed';
+  const fate: PodFate = { type, reason, message, exitCode };
   if (isPod(object)) {
     world.report(object, podStatus(object, fate, world.now));
     return;
@@ -52,6 +71,13 @@ export function makeFail<R extends Resource>(world: World<R>, object: KubeObject
   }
   makePods(world, object, fate);
   world.report(object, status);
+}
+
+/** Whether the containers of its pods, or of itself, are started again when they end. */
+function isStartedAgain(object: KubeObject): boolean {
+  if (!isPod(object)) return !isJob(object);
+  const { restartPolicy = 'Always' } = (object['spec'] ?? {}) as { readonly restartPolicy?: string };
+  return restartPolicy === 'Always';
 }
 
 /** Makes the pods of a workload by its present template, removes all others of it, and lets them be as they are to be. */

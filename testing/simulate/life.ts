@@ -4,13 +4,13 @@ import type { EventNote, KubeObject } from '../../operator/kube/index.ts';
 import type { Cause } from './controllers/index.ts';
 import { millisecondsOf, type Duration } from './duration.ts';
 import { SimulationError, listed } from './errors.ts';
-import { makeFail, makeReady } from './fates.ts';
+import { makeFail, makeReady, makeStart } from './fates.ts';
 import { objectNamed, objectsNamed, type ObjectName } from './names.ts';
 import type { Refusal } from './refusals.ts';
 import { rollOut } from './roll-out.ts';
 import { Run, type RunOptions, type Settled } from './run.ts';
 import { namedOf, type Body } from './server/index.ts';
-import { storedSpec } from './spec.ts';
+import { copied, storedSpec } from './spec.ts';
 import { CONTROLLER, PERSON, type Change } from './world.ts';
 
 /** A child, as an operator sees it. */
@@ -156,6 +156,7 @@ export class Life<R extends Resource = Resource> {
 
   /** Ends the process of the operator and starts another: what it had in memory is gone. */
   restart(): void {
+    void this.#run.world;
     this.#run.restart();
   }
 
@@ -166,7 +167,11 @@ export class Life<R extends Resource = Resource> {
     const { world } = this.#run;
     const { live, named } = world;
     const copy = structuredClone(live['spec']) as SpecOf<R>;
-    const spec = storedSpec(world.kind, { ...named, spec: change(copy) ?? copy, old: live['spec'] });
+    const spec = storedSpec(world.kind, {
+      ...named,
+      spec: copied(change(copy) ?? copy, 'the spec'),
+      old: live['spec'],
+    });
     world.change(live, () => ({ ...live, spec }), PERSON);
   }
 
@@ -204,12 +209,17 @@ export class Life<R extends Resource = Resource> {
 
   // What the cluster does.
 
+  /** A workload starts: its pods are there and run, and none of them is ready. */
+  start(name: ObjectName): void {
+    makeStart(this.#run.world, this.object(name));
+  }
+
   /** An object becomes ready: a workload with its pods, a Job is complete, a volume is bound, an address is given. */
   ready(name: ObjectName): void {
     makeReady(this.#run.world, this.object(name));
   }
 
-  /** A workload, a Job or a pod fails. */
+  /** A workload, a Job or a pod fails: the containers of its pods end, or crash where they are started again. */
   fail(name: ObjectName, cause: Cause = {}): void {
     makeFail(this.#run.world, this.object(name), cause);
   }
@@ -231,7 +241,7 @@ export class Life<R extends Resource = Resource> {
 
   /** Answers what the resource asks under an id, from now on. */
   answer(id: string, value: unknown): void {
-    this.#run.give(id, { type: 'value', value: structuredClone(value) });
+    this.#run.give(id, { type: 'value', value: copied(value, `the answer to ${id}`) });
   }
 
   /** What the resource asks under an id can't be found out, from now on. */

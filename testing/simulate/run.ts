@@ -155,7 +155,8 @@ export class Run<R extends Resource> {
     if (this.#isKilled) return this.restart();
     if (this.#problem !== undefined) throw this.#error(`the CRD does not allow its status: ${this.#problem}`);
     if (error instanceof ReconcileError) throw this.#error(error.message, error.cause);
-    if (error !== undefined && !this.#isRefused) throw this.#error(`a pass failed: ${String(error)}`, error);
+    if (error !== undefined && !(this.#isRefused && isOfServer(error)))
+      throw this.#error(`a pass failed: ${String(error)}`, error);
   }
 
   /** A new process: it knows what the API server has, and nothing else. */
@@ -183,9 +184,12 @@ export class Run<R extends Resource> {
     const { kind, notServed } = this.#options;
     if (notServed.includes(request.object.kind))
       throw new ApiError(404, { message: 'the server could not find the requested resource' });
-    this.#isRefused = true;
-    this.refusals.check(request);
-    this.#isRefused = false;
+    try {
+      this.refusals.check(request);
+    } catch (error) {
+      this.#isRefused = true;
+      throw error;
+    }
     if (request.verb !== 'status') return;
     this.#problem = statusProblem(kind, (request.body as Body)['status']);
     if (this.#problem !== undefined) throw refusal(this.#world.live, this.#problem);
@@ -209,6 +213,10 @@ export class Run<R extends Resource> {
     return new SimulationError(`${about}: ${message}`, ...(cause === undefined ? [] : [{ cause }]));
   }
 }
+
+/** Whether it is, or comes from, an answer of the API server. */
+const isOfServer = (error: unknown): boolean =>
+  error instanceof ApiError || (error instanceof Error && error.cause instanceof ApiError);
 
 function waitingText(waiting: Plan['waiting'][number]): string {
   switch (waiting.for) {

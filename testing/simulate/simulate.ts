@@ -3,7 +3,7 @@ import { apiVersionOf } from '../../operator/kube/index.ts';
 import { timeOf } from './duration.ts';
 import { Life } from './life.ts';
 import type { RunOptions } from './run.ts';
-import { exampleOf, storedSpec } from './spec.ts';
+import { copied, exampleOf, storedSpec } from './spec.ts';
 
 /** How a life begins. */
 export interface SimulateOptions<R extends Resource = Resource> {
@@ -65,7 +65,7 @@ export function runOptions<R extends Resource, State>(
     ...(labels !== undefined && { labels }),
     ...(annotations !== undefined && { annotations }),
   };
-  const written = structuredClone(spec ?? exampleOf(kind));
+  const written = copied(spec ?? exampleOf(kind), 'the spec');
   const stored = storedSpec(kind as Kind, { ...subject, spec: written });
   return {
     kind: kind as Kind<R>,

@@ -9,6 +9,22 @@ import { SimulationError } from './errors.ts';
 /** The schema of a kind, where it has one. */
 const schemaOf = (kind: object): KindSchema | undefined => ('schema' in kind ? (kind.schema as KindSchema) : undefined);
 
+/**
+ * A copy of plain data, as JSON has it.
+ *
+ * @param what - for the message
+ * @throws SimulationError where it is something else
+ */
+export function copied<T>(value: T, what: string): T {
+  try {
+    return structuredClone(value);
+  } catch (error) {
+    throw new SimulationError(`${what} must be plain data, as JSON has it: no functions and no promises`, {
+      cause: error,
+    });
+  }
+}
+
 interface Written {
   readonly name: string;
   readonly namespace: string;

@@ -87,3 +87,45 @@ test('a life takes few passes', async () => {
   expect(writes).toHaveLength(8);
   expect(passes).toBeLessThan(12);
 });
+
+test('a workload starts, crashes and becomes ready, and its pods with it', async () => {
+  const life = simulate(widget, { name: 'w', spec: { ...spec, replicas: 2 } });
+  await life.settle();
+  const states = () =>
+    life
+      .objects<{
+        readonly status: { readonly containerStatuses: readonly { readonly ready: boolean; readonly state: object }[] };
+      }>('Pod')
+      .map(({ status }) =>
+        status.containerStatuses.map(({ ready, state }) => [ready, ...Object.keys(state)].join(' ')),
+      );
+  expect(states()).toEqual([]);
+  life.start('Deployment');
+  expect(states()).toEqual([['false running'], ['false running']]);
+  life.fail('Deployment', { exitCode: 137 });
+  expect(states()).toEqual([['false waiting'], ['false waiting']]);
+  await life.settle();
+  expect(life.condition('Ready').status).toBe('False');
+  life.ready('Deployment');
+  expect(states()).toEqual([['true running'], ['true running']]);
+  life.edit((before) => ({ ...before, replicas: 1 }));
+  await life.rollOut();
+  expect(states()).toHaveLength(1);
+});
+
+test('pods are objects like others: one fails, one is deleted, one is not ready', async () => {
+  const life = simulate(widget, { name: 'w', spec: { ...spec, replicas: 3, job: true } });
+  await life.rollOut();
+  const pods = life.objects('Pod').map(({ metadata }) => `Pod/${metadata.name}`);
+  const [job = '', first = '', second = '', third = ''] = pods;
+  life.fail(job, { exitCode: 3 });
+  life.fail(first);
+  life.start(second);
+  life.remove(third);
+  expect(life.object(job)).toMatchObject({ status: { phase: 'Failed' } });
+  expect(life.object(first)).toMatchObject({ status: { phase: 'Running', containerStatuses: [{ restartCount: 3 }] } });
+  expect(life.objects('Pod')).toHaveLength(3);
+  // Its Deployment makes another one in its place.
+  await life.rollOut();
+  expect(life.objects('Pod')).toHaveLength(4);
+});

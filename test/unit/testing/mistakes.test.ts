@@ -135,3 +135,13 @@ test('what can not fail, and what is not refused, is told', async () => {
   expect(() => life.allow('Service')).toThrow('nothing is refused for Service; what is refused: nothing');
   expect(() => life.refuse('Service', { status: 200 })).toThrow('status must be an HTTP status from 400 to 599');
 });
+
+test('what is no plain data is told', async () => {
+  const life = await settled();
+  expect(() => life.answer('db', () => 1)).toThrow('the answer to db must be plain data, as JSON has it');
+  const withFunction = { ...spec, message: (() => 1) as unknown as string };
+  expect(() => life.edit(() => withFunction)).toThrow('the spec must be plain data');
+  expect(() => simulate(widget, { spec: withFunction })).toThrow('the spec must be plain data');
+  expect(() => simulate(widget)).toThrow('give the spec, as in simulate(WebApp, { spec: { … } })');
+  expect(() => life.start('ConfigMap')).toThrow("ConfigMap/w makes no pods, so it can't start");
+});

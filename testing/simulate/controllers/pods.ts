@@ -60,9 +60,25 @@ const ownerOf = ({ apiVersion, kind, metadata: { uid } }: KubeObject, name: stri
 
 /** How the containers of a pod are. */
 export type PodFate =
+  /** They run, and are not ready. */
+  | { readonly type: 'starting' }
   | { readonly type: 'running' }
   | { readonly type: 'succeeded' }
-  | { readonly type: 'failed'; readonly reason: string; readonly message: string; readonly exitCode: number };
+  /** They end, and are started again, without success; or they are not started again. */
+  | {
+      readonly type: 'crashing' | 'failed';
+      readonly reason: string;
+      readonly message: string;
+      readonly exitCode: number;
+    };
+
+const PHASES: Readonly<Record<PodFate['type'], string>> = {
+  starting: 'Running',
+  running: 'Running',
+  crashing: 'Running',
+  succeeded: 'Succeeded',
+  failed: 'Failed',
+};
 
 interface Container {
   readonly name: string;
@@ -87,7 +103,7 @@ export function podStatus({ spec }: KubeObject, fate: PodFate, now: number): obj
   });
   const isSidecar = ({ restartPolicy }: Container): boolean => restartPolicy === 'Always';
   return {
-    phase: { running: 'Running', succeeded: 'Succeeded', failed: 'Failed' }[fate.type],
+    phase: PHASES[fate.type],
     podIP: '192.0.2.10',
     startTime: at,
     conditions: [
@@ -106,26 +122,28 @@ export function podStatus({ spec }: KubeObject, fate: PodFate, now: number): obj
 }
 
 function containerStatus({ name, image = '' }: Container, fate: PodFate, at: string): object {
-  const common = { name, image, imageID: '', restartCount: 0 };
-  const ended = { startedAt: at, finishedAt: at };
+  const common = { name, image, imageID: '', restartCount: 0, ready: false, started: false };
   switch (fate.type) {
+    case 'starting':
+      return { ...common, started: true, state: { running: { startedAt: at } } };
     case 'running':
       return { ...common, ready: true, started: true, state: { running: { startedAt: at } } };
     case 'succeeded':
-      return {
-        ...common,
-        ready: true,
-        started: false,
-        state: { terminated: { exitCode: 0, reason: 'Completed', ...ended } },
-      };
-    case 'failed': {
-      const { exitCode, reason, message } = fate;
-      return {
-        ...common,
-        ready: false,
-        started: false,
-        state: { terminated: { exitCode, reason, message, ...ended } },
-      };
+      return { ...common, ready: true, state: { terminated: endOf(0, 'Completed', '', at) } };
+    case 'failed':
+      return { ...common, state: { terminated: endOf(fate.exitCode, fate.reason, fate.message, at) } };
+    case 'crashing': {
+      const terminated = endOf(fate.exitCode, fate.reason, fate.message, at);
+      const waiting = { reason: 'CrashLoopBackOff', message: `back-off restarting failed container ${name}` };
+      return { ...common, restartCount: 3, state: { waiting }, lastState: { terminated } };
     }
   }
 }
+
+const endOf = (exitCode: number, reason: string, message: string, at: string) => ({
+  exitCode,
+  reason,
+  message,
+  startedAt: at,
+  finishedAt: at,
+});

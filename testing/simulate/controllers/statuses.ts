@@ -57,15 +57,7 @@ const READY: Readonly<Record<string, Make>> = {
     capacity: objectIn(objectIn(spec['resources'])['requests']),
   }),
   '/Service': ({ spec }) => (spec['type'] === 'LoadBalancer' ? BALANCED : { loadBalancer: {} }),
-  'apps/DaemonSet': ({ generation, replicas }) => ({
-    observedGeneration: generation,
-    currentNumberScheduled: replicas,
-    desiredNumberScheduled: replicas,
-    numberAvailable: replicas,
-    numberMisscheduled: 0,
-    numberReady: replicas,
-    updatedNumberScheduled: replicas,
-  }),
+  'apps/DaemonSet': (subject) => daemonStatus(subject, subject.replicas),
   'apps/Deployment': (subject) => ({
     ...countsOf(subject, subject.replicas),
     conditions: [
@@ -128,6 +120,40 @@ const readyResource: Make = ({ generation, at }) => ({
   conditions: [condition('Ready', true, at, 'Ready')],
 });
 
+/** The status of a workload whose pods run, and aren't ready; undefined where an object makes no pods. */
+export function startedStatus(object: KubeObject, now: number): object | undefined {
+  const subject = subjectOf(object, now);
+  const { at, replicas } = subject;
+  switch (groupKind(object)) {
+    case 'batch/Job':
+      return { startTime: at, active: replicas, ready: 0 };
+    case 'apps/Deployment':
+      return {
+        ...countsOf(subject, 0),
+        unavailableReplicas: replicas,
+        conditions: [
+          condition('Available', false, at, 'MinimumReplicasUnavailable'),
+          condition('Progressing', true, at, 'ReplicaSetUpdated'),
+        ],
+      };
+    default:
+      return podSourceOf(object) === undefined ? undefined : unreadyStatus(subject);
+  }
+}
+
+const unreadyStatus = (subject: Subject): object =>
+  subject.object.kind === 'DaemonSet' ? daemonStatus(subject, 0) : countsOf(subject, 0);
+
+const daemonStatus = ({ generation, replicas }: Subject, ready: number) => ({
+  observedGeneration: generation,
+  currentNumberScheduled: replicas,
+  desiredNumberScheduled: replicas,
+  numberAvailable: ready,
+  numberMisscheduled: 0,
+  numberReady: ready,
+  updatedNumberScheduled: replicas,
+});
+
 /** The status of an object that failed; undefined where nothing tells that of its type. */
 export function failedStatus(object: KubeObject, cause: Cause, now: number): object | undefined {
   const subject = subjectOf(object, now);
@@ -149,11 +175,8 @@ export function failedStatus(object: KubeObject, cause: Cause, now: number): obj
         ],
       };
     }
-    case 'apps/DaemonSet':
-    case 'apps/ReplicaSet':
-    case 'apps/StatefulSet':
-      return countsOf(subject, 0);
     default:
+      if (podSourceOf(object) !== undefined) return unreadyStatus(subject);
       return isCustom(object) ? failedResource(subject, cause) : undefined;
   }
 }
