@@ -74,13 +74,13 @@ export class Life<R extends Resource = Resource> {
     return this.#run.world.children.map(childOf);
   }
 
-  /** A live object of any kind, whoever made it; throws where there is none, or more than one. */
+  /** A live object of any kind, of the operator or of others; throws where there is none, or more than one. */
   object<T = KubeObject>(name: ObjectName): T {
     return objectNamed(name, this.#run.world.server.objects) as T;
   }
 
   /**
-   * All live objects of a kind, whoever made them, in the order in which they were made.
+   * All live objects of a kind, of the operator and of others, in the order in which they were made.
    *
    * @param name - `Pod`; left out for the objects of all kinds
    */

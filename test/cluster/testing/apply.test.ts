@@ -116,7 +116,7 @@ function sent(client: Client, ref: { readonly namespace: string; readonly name: 
   return client.apply(TYPES.deployment, body, { fieldManager: one.manager, force: one.force });
 }
 
-test('the simulated API server and a real one agree on who owns what, whoever writes', async () => {
+test('the simulated API server and a real one agree on who owns what', async () => {
   const admin = adminClient();
   const namespace = await testNamespace(admin);
   const quiet = { before: () => undefined, written: () => undefined };

@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 
 /** What users run or import; the rest is read by those who change the code. */
 const FOR_USERS_FOLDERS =
-  /^(?:certificates|cli|cluster|constructs|crds|fetcher|operator|scripts|stacks|tuning|yaml|bench|examples)\//;
+  /^(?:certificates|cli|cluster|constructs|crds|fetcher|operator|scripts|stacks|testing|tuning|yaml|bench|examples)\//;
 
 /** Generated files follow from what is checked; the change log is history; some tables list what not to write. */
 const LEFT_OUT = /\.generated\.ts$|^docs\/reference\/|^docs\/glossary\.md$|^CHANGELOG\.md$|^test\/unit\/house\//;

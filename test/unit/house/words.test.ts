@@ -18,8 +18,8 @@ function leftOf(heading: string): readonly string[] {
 const codeOf = (source: string): string =>
   source.replaceAll(/\/\*[^]*?\*\/|\/\/.*$|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/gm, ' ');
 
-/** The tests and the bench may use other words, such as `settle`, in another meaning. */
-const SHIPPED = /^(?:certificates|cli|cluster|constructs|fetcher|operator|stacks|tuning|yaml)\//;
+/** The tests and the bench may use these words in another meaning. */
+const SHIPPED = /^(?:certificates|cli|cluster|constructs|fetcher|operator|stacks|testing|tuning|yaml)\//;
 
 /** `failedLives` has the parts failed and lives, as has `failed-lives.ts`. */
 const partsOf = (name: string): readonly string[] =>

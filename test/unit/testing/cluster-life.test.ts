@@ -75,9 +75,9 @@ test('a resource that is paused is left alone', async () => {
 });
 
 test('the same life has the same UIDs, and another object of the same name has another', async () => {
-  const lives = [simulate(widget, { name: 'w', spec }), simulate(widget, { name: 'w', spec })];
-  for (const life of lives) await life.rollOut();
-  const [one, other] = lives.map((life) => life.objects());
+  const both = [simulate(widget, { name: 'w', spec }), simulate(widget, { name: 'w', spec })];
+  for (const life of both) await life.rollOut();
+  const [one, other] = both.map((life) => life.objects());
   expect(one).toEqual(other);
 });
 
@@ -125,7 +125,7 @@ test('pods are objects like others: one fails, one is deleted, one is not ready'
   expect(life.object(job)).toMatchObject({ status: { phase: 'Failed' } });
   expect(life.object(first)).toMatchObject({ status: { phase: 'Running', containerStatuses: [{ restartCount: 3 }] } });
   expect(life.objects('Pod')).toHaveLength(3);
-  // Its Deployment makes another one in its place.
+  // Its Deployment makes another one.
   await life.rollOut();
   expect(life.objects('Pod')).toHaveLength(4);
 });

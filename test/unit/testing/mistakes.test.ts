@@ -136,7 +136,7 @@ test('what can not fail, and what is not refused, is told', async () => {
   expect(() => life.refuse('Service', { status: 200 })).toThrow('status must be an HTTP status from 400 to 599');
 });
 
-test('what is no plain data is told', async () => {
+test('a value that is not plain data is told', async () => {
   const life = await settled();
   expect(() => life.answer('db', () => 1)).toThrow('the answer to db must be plain data, as JSON has it');
   const withFunction = { ...spec, message: (() => 1) as unknown as string };

@@ -80,7 +80,7 @@ export class ApiServer {
   }
 
   /**
-   * Puts a changed object in the place of a live one.
+   * Replaces a live object by a changed one.
    *
    * @throws ApiError 422 where a field can't be changed
    */
