@@ -16,8 +16,9 @@ const EXPORTS = Object.fromEntries(
   ),
 );
 
+/** Those for operators and their tests are run by test/unit/docs/testing-operators.test.ts. */
 const programs = (await blocks())
-  .filter((block) => languageOf(block) === 'ts')
+  .filter((block) => languageOf(block) === 'ts' && !block.text.includes("from 'trunnion-operator"))
   .map((block, n) => ({ ...block, name: `program-${n}.ts` }));
 
 let folder = '';

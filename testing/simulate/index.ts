@@ -3,6 +3,7 @@ export type { Duration } from './duration.ts';
 export { SimulationError } from './errors.ts';
 export { killAtEachWrite, type Scenario } from './kill.ts';
 export type { Life, NewObject, SimulatedChild } from './life.ts';
+export type { LiveObject } from './live-object.ts';
 export type { ObjectName } from './names.ts';
 export type { Refusal } from './refusals.ts';
 export type { Settled } from './run.ts';

@@ -1,12 +1,12 @@
-import type { Kind, Resource } from '../../operator/engine/api/index.ts';
+import type { Resource } from '../../operator/engine/api/index.ts';
 import { differencesOf } from './differences.ts';
 import { SimulationError, listed } from './errors.ts';
 import { Life } from './life.ts';
 import { longName } from './names.ts';
-import { runOptions, type SimulateOptions } from './simulate.ts';
+import { runOptions, type SimulatedKind, type SimulateOptions } from './simulate.ts';
 
 /** What happens in a life. */
-export type Scenario<R extends Resource> = (life: Life<R>) => Promise<unknown> | unknown;
+export type Scenario<R extends Resource, Written = R['spec']> = (life: Life<R, Written>) => Promise<unknown> | unknown;
 
 /** Most writes of a scenario: it is gone through once for each. */
 const MOST_WRITES = 1_000;
@@ -20,13 +20,13 @@ const MOST_WRITES = 1_000;
  * @returns how many writes there were
  * @throws SimulationError where a life ends otherwise: after which write, and how
  */
-export async function killAtEachWrite<R extends Resource, State>(
-  kind: Kind<R, State>,
-  given: SimulateOptions<R>,
-  scenario: Scenario<R>,
+export async function killAtEachWrite<R extends Resource, State, Written = R['spec']>(
+  kind: SimulatedKind<R, State, Written>,
+  given: SimulateOptions<NoInfer<Written>>,
+  scenario: Scenario<R, Written>,
 ): Promise<{ readonly writes: number }> {
   const options = runOptions(kind, given);
-  const whole = new Life<R>(options);
+  const whole = new Life<R, Written>(options);
   await scenario(whole);
   const { writes } = whole;
   if (writes.length > MOST_WRITES) {
@@ -35,7 +35,7 @@ export async function killAtEachWrite<R extends Resource, State>(
   const expected = endOf(whole);
   for (const [index, write] of writes.entries()) {
     const when = `the operator was killed after write ${index + 1} (${write})`;
-    const life = new Life<R>({ ...options, isKilledAfter: (count) => count === index + 1 });
+    const life = new Life<R, Written>({ ...options, isKilledAfter: (count) => count === index + 1 });
     try {
       await scenario(life);
     } catch (error) {
@@ -52,7 +52,7 @@ export async function killAtEachWrite<R extends Resource, State>(
 }
 
 /** All objects by name, without what counts versions. How often each was made is told in place of its UID. */
-function endOf<R extends Resource>(life: Life<R>): Readonly<Record<string, object>> {
+function endOf<R extends Resource, Written>(life: Life<R, Written>): Readonly<Record<string, object>> {
   const all = life.objects();
   const named = all.map((object) => {
     const { resourceVersion: _, managedFields: __, uid: ___, ...metadata } = object.metadata;

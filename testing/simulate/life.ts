@@ -5,6 +5,7 @@ import type { Cause } from './controllers/index.ts';
 import { millisecondsOf, type Duration } from './duration.ts';
 import { SimulationError, listed } from './errors.ts';
 import { makeFail, makeReady, makeStart } from './fates.ts';
+import type { LiveObject } from './live-object.ts';
 import { objectNamed, objectsNamed, type ObjectName } from './names.ts';
 import type { Refusal } from './refusals.ts';
 import { rollOut } from './roll-out.ts';
@@ -31,10 +32,8 @@ export interface NewObject {
   readonly [field: string]: unknown;
 }
 
-type SpecOf<R extends Resource> = R['spec'];
-
 /** The life of one resource and its operator, in memory. A test says what happens; the operator does what it does. */
-export class Life<R extends Resource = Resource> {
+export class Life<R extends Resource = Resource, Written = R['spec']> {
   readonly #run: Run<R>;
 
   /** @internal */
@@ -74,9 +73,14 @@ export class Life<R extends Resource = Resource> {
     return this.#run.world.children.map(childOf);
   }
 
-  /** A live object of any kind, of the operator or of others; throws where there is none, or more than one. */
-  object<T = KubeObject>(name: ObjectName): T {
-    return objectNamed(name, this.#run.world.server.objects) as T;
+  /**
+   * A live object of any kind, of the operator or of others; throws where there is none, or more than one. One of
+   * Kubernetes' own has its types; of any other say them: `life.object<Database>('Database/db')`.
+   */
+  object<Name extends ObjectName>(name: Name): LiveObject<Name>;
+  object<T extends object>(name: ObjectName): T;
+  object(name: ObjectName): object {
+    return this.#named(name);
   }
 
   /**
@@ -84,9 +88,12 @@ export class Life<R extends Resource = Resource> {
    *
    * @param name - `Pod`; left out for the objects of all kinds
    */
-  objects<T = KubeObject>(name?: ObjectName): readonly T[] {
+  objects(): readonly KubeObject[];
+  objects<Name extends ObjectName>(name: Name): readonly LiveObject<Name>[];
+  objects<T extends object>(name: ObjectName): readonly T[];
+  objects(name?: ObjectName): readonly object[] {
     const { objects } = this.#run.world.server;
-    return (name === undefined ? objects : objectsNamed(name, objects)) as unknown as readonly T[];
+    return name === undefined ? objects : objectsNamed(name, objects);
   }
 
   /** How often an object of a kind and name was made: more than once where it was deleted meanwhile. */
@@ -149,7 +156,7 @@ export class Life<R extends Resource = Resource> {
     return this.#run.advance(millisecondsOf(duration));
   }
 
-  /** Lets the operator work, and each child become ready once it is there, until all of them are. */
+  /** Lets the operator work, and each child become ready once it is there, until all of them are, but for failed Jobs. */
   rollOut(): Promise<Settled> {
     return rollOut(this.#run);
   }
@@ -163,10 +170,10 @@ export class Life<R extends Resource = Resource> {
   // What users do.
 
   /** Changes the spec; what the CRD would refuse is an error. */
-  edit(change: (spec: SpecOf<R>) => SpecOf<R>): void {
+  edit(change: (spec: R['spec']) => R['spec'] | Written): void {
     const { world } = this.#run;
     const { live, named } = world;
-    const copy = structuredClone(live['spec']) as SpecOf<R>;
+    const copy = structuredClone(live['spec']) as R['spec'];
     const spec = storedSpec(world.kind, {
       ...named,
       spec: copied(change(copy) ?? copy, 'the spec'),
@@ -199,34 +206,34 @@ export class Life<R extends Resource = Resource> {
 
   /** Edits an object by hand, by a merge patch or a function. */
   change(name: ObjectName, change: Change): void {
-    this.#run.world.change(this.object(name), change, PERSON);
+    this.#run.world.change(this.#named(name), change, PERSON);
   }
 
   /** Deletes an object by hand. */
   remove(name: ObjectName): void {
-    this.#run.world.remove(this.object(name));
+    this.#run.world.remove(this.#named(name));
   }
 
   // What the cluster does.
 
   /** A workload starts: its pods are there and run, and none of them is ready. */
   start(name: ObjectName): void {
-    makeStart(this.#run.world, this.object(name));
+    makeStart(this.#run.world, this.#named(name));
   }
 
   /** An object becomes ready: a workload with its pods, a Job is complete, a volume is bound, an address is given. */
   ready(name: ObjectName): void {
-    makeReady(this.#run.world, this.object(name));
+    makeReady(this.#run.world, this.#named(name));
   }
 
   /** A workload, a Job or a pod fails: the containers of its pods end, or crash where they are started again. */
   fail(name: ObjectName, cause: Cause = {}): void {
-    makeFail(this.#run.world, this.object(name), cause);
+    makeFail(this.#run.world, this.#named(name), cause);
   }
 
   /** A controller changes an object, by a merge patch or a function: its status, mostly. */
   become(name: ObjectName, change: Change): void {
-    this.#run.world.change(this.object(name), change, CONTROLLER);
+    this.#run.world.change(this.#named(name), change, CONTROLLER);
   }
 
   /** The API server refuses what the operator writes to these objects, until it is allowed. */
@@ -239,14 +246,24 @@ export class Life<R extends Resource = Resource> {
     this.#run.refusals.allow(name);
   }
 
-  /** Answers what the resource asks under an id, from now on. */
+  /**
+   * Answers what the resource asks under an id, from now on.
+   *
+   * @param value - what the function of the kind would give for an ask of that name, or a function that gives it for an
+   * input; of the engine's own queries, all but the type and the time of the answer
+   */
   answer(id: string, value: unknown): void {
-    this.#run.give(id, { type: 'value', value: copied(value, `the answer to ${id}`) });
+    const given = typeof value === 'function' ? value : copied(value, `the answer to ${id}`);
+    this.#run.give(id, { type: 'value', value: given });
   }
 
   /** What the resource asks under an id can't be found out, from now on. */
   answerError(id: string, message: string): void {
     this.#run.give(id, { type: 'error', message });
+  }
+
+  #named(name: ObjectName): KubeObject {
+    return objectNamed(name, this.#run.world.server.objects);
   }
 }
 

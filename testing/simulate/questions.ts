@@ -6,11 +6,14 @@ import type {
   Query,
   Resource,
 } from '../../operator/engine/api/index.ts';
+import { isObject, type Json } from '../../constructs/schema/json.ts';
 import { QueryRunner } from '../../operator/engine/queries/index.ts';
 import type { KubeClient, ResourceType } from '../../operator/kube/index.ts';
 import type { Find } from './answers.ts';
+import { SimulationError } from './errors.ts';
+import { copied } from './spec.ts';
 
-/** What a test says is answered. */
+/** What a test says is answered: a value, or a function of what is asked. */
 export type Given =
   | { readonly type: 'value'; readonly value: unknown }
   | { readonly type: 'error'; readonly message: string };
@@ -42,6 +45,7 @@ export function finderOf(options: QuestionOptions): Find {
   return async (query, about) => {
     const known = given.get(query.id);
     if (known !== undefined) return answerOf(query, known, now());
+    if (query.type === 'ask') return undefined;
     if (query.type === 'computation') return { ...(await computed(kind, query)), at: now() };
     return ABOUT_OBJECTS.includes(query.type) ? found(runner, query, about, now()) : undefined;
   };
@@ -50,7 +54,15 @@ export function finderOf(options: QuestionOptions): Find {
 /** A value becomes an answer of the type that was asked for. */
 function answerOf(query: Query, given: Given, at: number): Answer {
   if (given.type === 'error') return { at, type: 'unknown', message: given.message };
-  return { ...(given.value as object), at, type: query.type } as Answer;
+  const { value } = given;
+  if (query.type === 'ask') {
+    const answer: unknown = typeof value === 'function' ? (value as (input: unknown) => unknown)(query.input) : value;
+    return { at, type: 'ask', value: (copied(answer, `the answer to ${query.id}`) ?? null) as Json };
+  }
+  if (isObject(value)) return { ...value, at, type: query.type } as Answer;
+  throw new SimulationError(
+    `the answer to ${query.id} must be an object, as a query of the type ${query.type} is answered (got ${JSON.stringify(value) ?? typeof value})`,
+  );
 }
 
 type LookUp = Parameters<QueryRunner['answer']>[0];

@@ -12,6 +12,12 @@ const MOST_ROUNDS = 100;
 const versionOf = ({ metadata: { uid, generation }, spec }: KubeObject): string =>
   `${uid}/${generation ?? JSON.stringify(spec)}`;
 
+/** A Job that failed stays so. */
+function hasFailed({ kind, status }: KubeObject): boolean {
+  const { conditions = [] } = (status ?? {}) as { readonly conditions?: readonly { type: string; status: string }[] };
+  return kind === 'Job' && conditions.some((condition) => condition.type === 'Failed' && condition.status === 'True');
+}
+
 /** Lets the operator work, and what it makes become ready, in turns, until all is. */
 export function rollOut<R extends Resource>(run: Run<R>): Promise<Settled> {
   const known = new Set<string>();
@@ -22,6 +28,7 @@ export function rollOut<R extends Resource>(run: Run<R>): Promise<Settled> {
       const due = world.around.children.filter(
         (object) =>
           object.metadata.deletionTimestamp === undefined &&
+          !hasFailed(object) &&
           (!known.has(versionOf(object)) || !world.observe(object).ready),
       );
       if (due.length === 0) return;

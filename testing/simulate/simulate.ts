@@ -5,14 +5,19 @@ import { Life } from './life.ts';
 import type { RunOptions } from './run.ts';
 import { copied, exampleOf, storedSpec } from './spec.ts';
 
+/** A kind, as `defineKind` makes it: its examples tell how users write a spec, without what has a default. */
+export type SimulatedKind<R extends Resource, State, Written> = Kind<R, State> & {
+  readonly examples?: readonly Written[];
+};
+
 /** How a life begins. */
-export interface SimulateOptions<R extends Resource = Resource> {
+export interface SimulateOptions<Written = unknown> {
   /**
    * The spec, as a user writes it.
    *
    * @default - the first of the examples of the kind
    */
-  readonly spec?: R['spec'];
+  readonly spec?: Written;
   /** @default 'example' */
   readonly name?: string;
   /** @default 'default' */
@@ -47,13 +52,15 @@ export interface SimulateOptions<R extends Resource = Resource> {
  *
  * @throws SimulationError where the CRD of the kind would refuse the spec
  */
-export const simulate = <R extends Resource, State>(kind: Kind<R, State>, options: SimulateOptions<R> = {}): Life<R> =>
-  new Life<R>(runOptions(kind, options));
+export const simulate = <R extends Resource, State, Written = R['spec']>(
+  kind: SimulatedKind<R, State, Written>,
+  options: SimulateOptions<NoInfer<Written>> = {},
+): Life<R, Written> => new Life<R, Written>(runOptions(kind, options));
 
 /** What a run is made from. */
-export function runOptions<R extends Resource, State>(
-  kind: Kind<R, State>,
-  options: SimulateOptions<R>,
+export function runOptions<R extends Resource, State, Written>(
+  kind: SimulatedKind<R, State, Written>,
+  options: SimulateOptions<Written>,
 ): RunOptions<R> {
   const { spec, name = 'example', namespace = 'default', labels, annotations, now, notServed = [] } = options;
   const { type } = kind;

@@ -39,7 +39,7 @@ interface Written {
  * @throws SimulationError where it has none
  */
 export function exampleOf(kind: object): unknown {
-  const { examples = [] } = ('definition' in kind ? kind.definition : {}) as { readonly examples?: readonly unknown[] };
+  const { examples = [] } = kind as { readonly examples?: readonly unknown[] };
   if (examples.length > 0) return examples[0];
   throw new SimulationError('give the spec, as in simulate(WebApp, { spec: { … } }): the kind has no examples');
 }

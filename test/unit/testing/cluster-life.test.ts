@@ -93,11 +93,9 @@ test('a workload starts, crashes and becomes ready, and its pods with it', async
   await life.settle();
   const states = () =>
     life
-      .objects<{
-        readonly status: { readonly containerStatuses: readonly { readonly ready: boolean; readonly state: object }[] };
-      }>('Pod')
+      .objects('Pod')
       .map(({ status }) =>
-        status.containerStatuses.map(({ ready, state }) => [ready, ...Object.keys(state)].join(' ')),
+        status?.containerStatuses?.map(({ ready, state }) => [ready, ...Object.keys(state ?? {})].join(' ')),
       );
   expect(states()).toEqual([]);
   life.start('Deployment');

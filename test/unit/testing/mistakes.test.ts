@@ -138,7 +138,7 @@ test('what can not fail, and what is not refused, is told', async () => {
 
 test('a value that is not plain data is told', async () => {
   const life = await settled();
-  expect(() => life.answer('db', () => 1)).toThrow('the answer to db must be plain data, as JSON has it');
+  expect(() => life.answer('db', { call: () => 1 })).toThrow('the answer to db must be plain data, as JSON has it');
   const withFunction = { ...spec, message: (() => 1) as unknown as string };
   expect(() => life.edit(() => withFunction)).toThrow('the spec must be plain data');
   expect(() => simulate(widget, { spec: withFunction })).toThrow('the spec must be plain data');

@@ -1,0 +1,58 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { blocks, fileOf, languageOf } from '../../support/markdown.ts';
+import { run } from '../../support/run.ts';
+
+const PAGE = 'docs/testing-operators.md';
+
+/** What a project of a user has installed. */
+const INSTALLED = ['@types', 'cdk8s', 'constructs', 'vitest', 'zod'];
+
+let folder = '';
+
+/** A user's project, with the package and what it takes, and the files of the page. */
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'trunnion-testing-'));
+  const installed = join(folder, 'node_modules', 'trunnion-operator');
+  mkdirSync(installed, { recursive: true });
+  for (const name of INSTALLED) symlinkSync(resolve('node_modules', name), join(folder, 'node_modules', name));
+  for (const name of ['constructs', 'operator', 'testing']) symlinkSync(resolve(name), join(installed, name));
+  write('package.json', JSON.stringify({ name: 'user', private: true, type: 'module' }));
+  const exports = { '.': './operator/index.ts', './testing': './testing/index.ts' };
+  const manifest = { name: 'trunnion-operator', type: 'module', exports };
+  write('node_modules/trunnion-operator/package.json', JSON.stringify(manifest));
+  const files = (await blocks()).filter((block) => block.file === PAGE && languageOf(block) === 'ts');
+  expect(files.map(fileOf)).toEqual(['web-app.ts', 'web-app.test.ts']);
+  for (const block of files) write(fileOf(block) ?? '', block.text);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+
+test('the programs of the page about tests are right in their types', async () => {
+  const compilerOptions = {
+    module: 'nodenext',
+    target: 'es2024',
+    lib: ['es2024', 'esnext.array', 'esnext.collection', 'esnext.disposable'],
+    types: ['node'],
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: true,
+  };
+  write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['web-app.test.ts'] }));
+  expect(await run('tsc', ['-p', '.'], { cwd: folder })).toEqual({ code: 0, stdout: '', stderr: '' });
+});
+
+test('the tests of the page pass, as its reader runs them', async () => {
+  const { code, stdout, stderr } = await run(resolve('node_modules/.bin/vitest'), ['run', '--root', folder], {
+    cwd: folder,
+    env: { ...process.env, NO_COLOR: '1', VITEST: '' },
+  });
+  expect(`${stdout}${stderr}`).toContain('4 passed');
+  expect(code).toBe(0);
+});
