@@ -136,6 +136,12 @@ export class Life<R extends Resource = Resource, Written = R['spec']> {
     return this.#run.world.now;
   }
 
+  /** When the operator looks again by itself, in milliseconds since the epoch: a `requeueAt`, a retry; undefined for never. */
+  get dueAt(): number | undefined {
+    const { dueAt } = this.#run;
+    return dueAt === Infinity ? undefined : Math.max(dueAt, this.now);
+  }
+
   // What the operator does.
 
   /**

@@ -89,6 +89,11 @@ export class Run<R extends Resource> {
     return this.#process.answers.wanted;
   }
 
+  /** When the next pass is due, in milliseconds since the epoch; Infinity where only a change matters. */
+  get dueAt(): number {
+    return this.#process.dueAt;
+  }
+
   give(id: string, given: Given): void {
     this.#given.set(id, given);
     this.#process.wake();
