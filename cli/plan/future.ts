@@ -11,7 +11,7 @@ import type {
   Resource,
   Snapshot,
 } from '../../operator/engine/api/index.ts';
-import { snapshotOf } from '../../operator/engine/observe/index.ts';
+import { observerOf, snapshotOf } from '../../operator/engine/observe/index.ts';
 import { finishStatus } from '../../operator/engine/reconcile/index.ts';
 import { Discovery, type KubeClient } from '../../operator/kube/index.ts';
 import { describe } from '../errors.ts';
@@ -69,6 +69,7 @@ export async function futureFrom(client: KubeClient, kind: Kind, bare: Snapshot)
     ownerUid: resource.metadata.uid,
     pods: snapshot.pods,
     replace,
+    types: observerOf(TRUNNION, kind.childTypes).types,
   });
   const settled = kind.reconcile({ ...snapshot, resource: settledOf(resource) }, Date.now());
   return {

@@ -2,7 +2,7 @@ export { canAnyRun, isProtected, letGoOf } from './letting-go.ts';
 export { SharedLists, listAll, pagesOf } from './lists.ts';
 export { controllerOf, observeChild, observePod } from './observe.ts';
 export { observerOf, type Observer } from './observer.ts';
-export { isFinite, isWorkload } from './ready.ts';
+export { isFinite, isReadyOnceMade, isWorkload } from './ready.ts';
 export { valueAt } from './slices.ts';
 export {
   childSelector,

@@ -98,5 +98,9 @@ export function isReady(object: KubeObject, { types }: Pick<Observer, 'types'>):
 /** Whether objects of this kind run pods, and are ready only when these are. */
 export const isWorkload = (object: Typed): boolean => Object.hasOwn(READY, groupKind(object));
 
+/** Whether an object of this type is ready as soon as it is made: nothing tells when it would be later. */
+export const isReadyOnceMade = (object: Typed, { types }: Pick<Observer, 'types'>): boolean =>
+  !isWorkload(object) && types.get(groupKind(object))?.ready === undefined;
+
 /** Whether objects of this kind end, so that one that is ready stays so whatever is done to it. */
 export const isFinite = (object: Typed): boolean => groupKind(object) === 'batch/Job';

@@ -1,7 +1,8 @@
 import type { RenderedChild } from '../../../constructs/workload.ts';
 import { groupKind, identityOf, type Named } from '../api/index.ts';
 import type { ObservedChild, ObservedPod } from '../api/index.ts';
-import { isFinite, isWorkload, hasToStay, isOurs, isRevoked } from '../observe/index.ts';
+import { isFinite, isReadyOnceMade, isWorkload, hasToStay, isOurs, isRevoked } from '../observe/index.ts';
+import type { Observer } from '../observe/index.ts';
 
 /** A child as the operator wants it: see decorate.ts. */
 export interface DesiredChild extends RenderedChild {
@@ -36,6 +37,13 @@ export interface PlanInput {
    * @default false
    */
   readonly deleting?: boolean;
+  /**
+   * What is said of the types of children, by group and kind: one with a rule for its readiness isn't ready as soon as it is
+   * made.
+   *
+   * @default - nothing: Kubernetes' own rules hold
+   */
+  readonly types?: Observer['types'];
 }
 
 /** What a server that refuses an apply with "immutable" leads to. */
@@ -140,6 +148,8 @@ export const identityOfDesired = ({ object }: Pick<DesiredChild, 'object'>): str
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] extends readonly (infer Item)[] ? Item[] : T[K] };
 
+const NO_TYPES: Observer['types'] = new Map();
+
 interface Context extends PlanInput {
   /** Ids of the children that those after them need not wait for. */
   readonly upToDate: ReadonlySet<string>;
@@ -152,7 +162,7 @@ interface Context extends PlanInput {
  * @returns whether it is up to date once the steps before are done: as we want it, and ready
  */
 function planChild(child: DesiredChild, live: ObservedChild | undefined, context: Context): boolean {
-  const { plan, ownerUid, upToDate, observed, pods = [], replace = [], deleting = false } = context;
+  const { plan, ownerUid, upToDate, observed, pods = [], replace = [], deleting = false, types = NO_TYPES } = context;
   if (live !== undefined && !isOurs(live, ownerUid)) {
     plan.foreign.push({ child, live });
     return false;
@@ -174,7 +184,7 @@ function planChild(child: DesiredChild, live: ObservedChild | undefined, context
     return false;
   }
   plan.steps.push(live === undefined ? { action: 'create', child } : applyTo(child, live));
-  return !isWorkload(child.object) || (live !== undefined && isEnded(live));
+  return isReadyOnceMade(child.object, { types }) || (live !== undefined && isEnded(live));
 }
 
 /** The step that makes a live object of ours as wanted. */

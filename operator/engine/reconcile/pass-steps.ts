@@ -47,7 +47,8 @@ export function planFor<R extends Resource, State>(
   return pass.context.tracer.step('plan', () => {
     const ownerUid = resource.metadata.uid;
     memory.asWanted.note(desired, children);
-    return makePlan({ desired, observed: children, ownerUid, pods, replace, deleting: isDeleting(resource) });
+    const { types } = pass.context.observer;
+    return makePlan({ desired, observed: children, ownerUid, pods, replace, deleting: isDeleting(resource), types });
   });
 }
 

@@ -10,6 +10,9 @@ const weights = desiredOf('weights', 'PersistentVolumeClaim');
 const fetchJob = desiredOf('fetch', 'Job', { after: ['weights'] });
 const liveDeployment = liveOf({ kind: 'Deployment', name: 'deployment' });
 
+/** A kind says when its claims are ready. */
+const RULED: NonNullable<PlanInput['types']> = new Map([['/PersistentVolumeClaim', { ready: () => true }]]);
+
 /** A plan in a line a thing. */
 function inWords({ steps, waiting, foreign }: Plan): readonly string[] {
   return [
@@ -44,6 +47,24 @@ const cases: readonly Case[] = [
     plan: [],
   },
   { name: 'what is missing is created', desired: [deployment()], plan: ['create deployment'] },
+  {
+    name: 'what comes after an object that is ready once it is there is created with it',
+    desired: [weights, fetchJob],
+    plan: ['create weights', 'create fetch'],
+  },
+  {
+    name: 'what comes after one with a rule of its own waits until that is seen to be ready',
+    desired: [weights, fetchJob],
+    input: { types: RULED },
+    plan: ['create weights', 'fetch waits for weights (ready)'],
+  },
+  {
+    name: 'what comes after one with a rule of its own waits as well where that has changed',
+    desired: [{ ...weights, digest: 'new' }, fetchJob],
+    observed: [liveOf({ kind: 'PersistentVolumeClaim', name: 'weights' })],
+    input: { types: RULED },
+    plan: ['apply weights', 'fetch waits for weights (ready)'],
+  },
   {
     name: 'what differs is applied',
     desired: [deployment({ digest: 'new' })],
