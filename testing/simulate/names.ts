@@ -1,3 +1,4 @@
+import type { Named } from '../../operator/engine/api/index.ts';
 import type { KubeObject } from '../../operator/kube/index.ts';
 import { SimulationError, listed } from './errors.ts';
 
@@ -12,6 +13,10 @@ export const shortName = ({ kind, metadata: { name } }: KubeObject): string => `
 
 export const longName = ({ kind, metadata: { name, namespace } }: KubeObject): string =>
   namespace === undefined ? `${kind}/${name}` : `${kind}/${namespace}/${name}`;
+
+/** The resource that a life is about: `WebApp default/web`. */
+export const titleOf = ({ kind, namespace, name }: Pick<Named, 'kind' | 'namespace' | 'name'>): string =>
+  `${kind} ${namespace === '' ? name : `${namespace}/${name}`}`;
 
 interface Parts {
   readonly kind: string;

@@ -6,6 +6,7 @@ import { ApiError, keyFor, type EventNote, type ResourceType } from '../../opera
 import { WriteJournal } from './busy.ts';
 import { clientOf, type Request } from './client.ts';
 import { SimulationError } from './errors.ts';
+import { titleOf } from './names.ts';
 import { OperatorProcess } from './operator-process.ts';
 import { held } from './pure.ts';
 import { finderOf, type Given } from './questions.ts';
@@ -196,8 +197,11 @@ export class Run<R extends Resource> {
       throw error;
     }
     if (request.verb !== 'status') return;
-    this.#problem = statusProblem(kind, (request.body as Body)['status']);
-    if (this.#problem !== undefined) throw refusal(this.#world.live, this.#problem);
+    const problem = statusProblem(kind, (request.body as Body)['status']);
+    if (problem === undefined) return;
+    // Next the engine writes that this one was refused, which says less.
+    this.#problem ??= problem;
+    throw refusal(this.#world.live, problem);
   };
 
   #written = (request: Request): void => {
@@ -213,8 +217,7 @@ export class Run<R extends Resource> {
   }
 
   #error(message: string, cause?: unknown): SimulationError {
-    const { kind, namespace, name } = this.#world.named;
-    const about = `${kind} ${namespace === '' ? name : `${namespace}/${name}`}`;
+    const about = titleOf(this.#world.named);
     return new SimulationError(`${about}: ${message}`, ...(cause === undefined ? [] : [{ cause }]));
   }
 }

@@ -5,6 +5,7 @@ import type { Json } from '../../constructs/schema/json.ts';
 import type { KindSchema } from '../../constructs/schema/kind.ts';
 import type { Kind } from '../../operator/engine/api/index.ts';
 import { SimulationError } from './errors.ts';
+import { titleOf } from './names.ts';
 
 /** The schema of a kind, where it has one. */
 const schemaOf = (kind: object): KindSchema | undefined => ('schema' in kind ? (kind.schema as KindSchema) : undefined);
@@ -52,7 +53,7 @@ export function exampleOf(kind: object): unknown {
 export function storedSpec(kind: Pick<Kind, 'type'>, { name, namespace, spec, old }: Written): unknown {
   const schema = schemaOf(kind);
   if (schema === undefined) return spec;
-  const subject = [schema.kind, namespace === '' ? name : `${namespace}/${name}`].join(' ');
+  const subject = titleOf({ kind: schema.kind, namespace, name });
   try {
     const parsed: unknown = parseSpec(schema, {
       name,

@@ -13,6 +13,7 @@ import type { KubeObject } from '../../operator/kube/index.ts';
 import { clientOf } from './client.ts';
 import { garbageIn } from './controllers/index.ts';
 import { SimulationError } from './errors.ts';
+import { titleOf } from './names.ts';
 import { objectsAround, observeWith, resourceAt, type View } from './reader.ts';
 import { ApiServer, mergePatched, namedOf, type Body } from './server/index.ts';
 
@@ -70,8 +71,7 @@ export class World<R extends Resource> implements View<R> {
   get live(): KubeObject {
     const object = this.server.find(this.named);
     if (object !== undefined) return object;
-    const { kind, namespace, name } = this.named;
-    throw new SimulationError(`${kind} ${namespace === '' ? name : `${namespace}/${name}`} is gone: it was deleted`);
+    throw new SimulationError(`${titleOf(this.named)} is gone: it was deleted`);
   }
 
   /** What was made for the resource, or for the one that is gone. */

