@@ -15,6 +15,9 @@ test('a kind of others rolls out in its order, by the conditions that all kinds 
   expect(writes.length).toBeLessThan(7);
   expect(passes).toBeLessThan(8);
   expect(life.resource.spec).toEqual({ image: 'web', replicas: 1, version: '1' });
+  expect(life.condition('Ready')).toMatchObject({ status: 'False', message: expect.stringContaining('db') as string });
+  life.answer('db', { host: 'db.example.com' });
+  await life.settle();
   expect(life.status.url).toBe('http://web.default.svc');
   for (const type of ['Accepted', 'Progressing', 'Available', 'Ready']) {
     expect(life.condition(type).status).toBe('True');
