@@ -11,15 +11,7 @@ import type {
   ObjectRef,
   WriteOptions,
 } from '../../operator/kube/index.ts';
-import {
-  jsonPatched,
-  mergePatched,
-  namedOf,
-  type ApiServer,
-  type Body,
-  type Patch,
-  type Preconditions,
-} from './server/index.ts';
+import { jsonPatched, mergePatched, namedOf, type ApiServer, type Body, type Patch } from './server/index.ts';
 
 /** What an operator sends to the API server. */
 export interface Request {
@@ -91,7 +83,7 @@ export function clientOf(server: ApiServer, line: Line): Client {
 /** How a patch changes an object, and what it asks of the live one. */
 function patchOf(body: object): Patch {
   if (Array.isArray(body)) return { change: (live) => jsonPatched(live, body), if: {} };
-  const { metadata = {} } = body as { readonly metadata?: Preconditions };
+  const { metadata = {} } = body as { readonly metadata?: Patch['if'] };
   const { uid, resourceVersion } = metadata;
   return { change: (live) => mergePatched(live, body) as KubeObject, if: { uid, resourceVersion } };
 }

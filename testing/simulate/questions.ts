@@ -28,7 +28,7 @@ export interface QuestionOptions {
 }
 
 /** What the engine finds out by the API server alone, so that the objects of a life answer it. */
-const ABOUT_OBJECTS: readonly string[] = ['configMap', 'object', 'objects', 'secret', 'served'];
+const ABOUT_OBJECTS: ReadonlySet<string> = new Set(['configMap', 'object', 'objects', 'secret', 'served']);
 
 /**
  * Finds out what a resource asks: what the test has given comes first, then what objects tell, then what a function
@@ -47,7 +47,7 @@ export function finderOf(options: QuestionOptions): Find {
     if (known !== undefined) return answerOf(query, known, now());
     if (query.type === 'ask') return undefined;
     if (query.type === 'computation') return { ...(await computed(kind, query)), at: now() };
-    return ABOUT_OBJECTS.includes(query.type) ? found(runner, query, about, now()) : undefined;
+    return ABOUT_OBJECTS.has(query.type) ? found(runner, query, about, now()) : undefined;
   };
 }
 

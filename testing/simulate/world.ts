@@ -125,7 +125,7 @@ export class World<R extends Resource> implements View<R> {
     const { identity } = this.observer;
     const observed = children.map(this.observe);
     const seen = pods.map((pod) => observePod(pod, identity));
-    const [free] = children.filter(
+    const free = children.find(
       (object, index) =>
         object.metadata.deletionTimestamp !== undefined &&
         isProtected(object, identity) &&

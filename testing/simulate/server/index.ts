@@ -1,4 +1,4 @@
-export { ApiServer, namedOf, type Patch, type Preconditions } from './api-server.ts';
+export { ApiServer, namedOf, type Patch } from './api-server.ts';
 export { frozen } from './frozen.ts';
 export { refusal } from './immutable.ts';
 export { jsonPatched } from './json-patch.ts';
