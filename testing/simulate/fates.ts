@@ -24,7 +24,7 @@ export function makeReady<R extends Resource>(world: World<R>, object: KubeObjec
   }
   makePods(world, object, isJob(object) ? { type: 'succeeded' } : { type: 'running' });
   const status = readyStatus(object, world.now);
-  if (status !== undefined) world.report(object, status);
+  if (status !== undefined) world.report(object, { ...keptOf(object), ...status });
   const live = world.server.find(namedOf(object));
   if (live === undefined || world.observe(live).ready) return;
   throw new SimulationError(
@@ -70,8 +70,12 @@ export function makeFail<R extends Resource>(world: World<R>, object: KubeObject
     );
   }
   makePods(world, object, fate);
-  world.report(object, status);
+  world.report(object, { ...keptOf(object), ...status });
 }
+
+/** What stays of a status: that of a workload is told as a whole, while others have fields of which nobody here knows. */
+const keptOf = (object: KubeObject): object =>
+  podSourceOf(object) === undefined ? ((object['status'] as object | undefined) ?? {}) : {};
 
 /** Whether the containers of its pods, or of itself, are started again when they end. */
 function isStartedAgain(object: KubeObject): boolean {

@@ -99,10 +99,9 @@ export class World<R extends Resource> implements View<R> {
     return after;
   }
 
-  /** The status that a controller reports. */
+  /** The whole status that a controller reports. */
   report(object: KubeObject, status: object): void {
-    const before = object['status'] as object | undefined;
-    this.change(object, () => ({ ...object, status: { ...before, ...status } }), CONTROLLER);
+    this.change(object, () => ({ ...object, status }), CONTROLLER);
   }
 
   remove(object: KubeObject): void {
