@@ -2,7 +2,7 @@ import { isObject } from '../../../constructs/schema/json.ts';
 import type { FieldSet } from '../../../operator/kube/index.ts';
 import { below, isAtomicObject, itemName, itemNames, listTypeAt, type Place } from './list-types.ts';
 
-/** A live value with what is applied to it. Items of a merged list come in the order of the manifest, others behind them. */
+/** A live value with what is applied to it. */
 export function merged(live: unknown, applied: unknown, place: Place): unknown {
   if (Array.isArray(live) && Array.isArray(applied)) return mergedLists(live, applied, place);
   if (!isObject(live) || !isObject(applied) || isAtomicObject(place)) return applied;
@@ -13,11 +13,25 @@ export function merged(live: unknown, applied: unknown, place: Place): unknown {
   return all;
 }
 
+/**
+ * The items of the manifest in its order, and each item of others before what it was before: as structured-merge-diff
+ * v6.4.2 has it (typed/merge.go).
+ */
 function mergedLists(live: readonly unknown[], applied: readonly unknown[], place: Place): readonly unknown[] {
   const [there, wanted] = [itemNames(live, place), itemNames(applied, place)];
   if (there === undefined || wanted === undefined) return applied;
-  const items = wanted.map((name, index) => merged(live[there.indexOf(name)], applied[index], place));
-  return [...items, ...live.filter((_, index) => !wanted.includes(there[index] ?? ''))];
+  const all: unknown[] = [];
+  let next = 0;
+  const takeUntil = (end: number): void => {
+    for (; next < end; next += 1) all.push(merged(live[there.indexOf(wanted[next] ?? '')], applied[next], place));
+  };
+  for (const [index, name] of there.entries()) {
+    const shared = wanted.findIndex((each, at) => at >= next && there.includes(each));
+    if (!wanted.includes(name)) all.push(live[index]);
+    else if (wanted[shared] === name) takeUntil(shared + 1);
+  }
+  takeUntil(wanted.length);
+  return all;
 }
 
 /** Stands for a value of which nothing is left. */

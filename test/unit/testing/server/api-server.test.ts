@@ -83,9 +83,24 @@ describe('server-side apply', () => {
     apply(on, withContainers(container('sidecar')), 'mesh');
     expect(containersOf(apply(on, withContainers(container('b', 'b:1'), container('c'))))).toEqual([
       container('b', 'b:1'),
-      container('c'),
       container('sidecar'),
+      container('c'),
     ]);
+  });
+
+  test.for([
+    ['s m', 'm x', 's m x'],
+    ['m s', 'x m', 'x m s'],
+    ['a s b', 'b a', 's b a'],
+    ['m s', 'm x', 'm s x'],
+    ['s a t b', 'a b', 's a t b'],
+    ['s', 'a', 's a'],
+  ] as const)('containers of %s, and then those of %s, are in the order %s', ([live, applied, all]) => {
+    const on = server();
+    const named = (names: string) => withContainers(...names.split(' ').map((name) => container(name)));
+    apply(on, named(live), 'other');
+    const containers = containersOf(apply(on, named(applied))) as readonly { readonly name: string }[];
+    expect(containers.map(({ name }) => name).join(' ')).toBe(all);
   });
 
   test('a list that is no list of named items is one value', () => {
