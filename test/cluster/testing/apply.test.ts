@@ -11,11 +11,15 @@ import { testNamespace } from '../support/namespace.ts';
 
 type Client = Pick<KubeClient, 'apply' | 'find' | 'patch'>;
 
-const labels = fc.subarray(['a', 'b', 'c']).map((names) => Object.fromEntries(names.map((name) => [name, name])));
+/** What is empty is left out by a server as it likes: there is always something. */
+const labels = fc
+  .subarray(['a', 'b', 'c'], { minLength: 1 })
+  .map((names) => Object.fromEntries(names.map((name) => [name, name])));
 
 const env = fc
   .uniqueArray(fc.record({ name: fc.constantFrom('A', 'B', 'C'), value: fc.constantFrom('1', '2') }), {
     selector: ({ name }) => name,
+    minLength: 1,
     maxLength: 3,
   })
   .map((all) => ({ env: all }));
