@@ -58,19 +58,32 @@ function readTokens(text: string): Tokens {
   return Object.fromEntries(rows.map(([token, , id]) => [id, token])) as Record<User, string>;
 }
 
+/** What a kubeconfig may say beside. */
+export interface KubeconfigOptions {
+  /** @default 'default' */
+  readonly namespace?: string;
+  /**
+   * A file with the token, for clients that read it again when it changes.
+   *
+   * @default - none
+   */
+  readonly tokenFile?: string;
+}
+
 /** A kubeconfig for one user of one cluster. */
-export function kubeconfig(url: string, ca: string, token: string): string {
+export function kubeconfig(url: string, ca: string, token: string, options: KubeconfigOptions = {}): string {
+  const { namespace = 'default', tokenFile } = options;
   return printYaml({
     apiVersion: 'v1',
     kind: 'Config',
     'current-context': 'trunnion',
-    contexts: [{ name: 'trunnion', context: { cluster: 'trunnion', user: 'trunnion', namespace: 'default' } }],
+    contexts: [{ name: 'trunnion', context: { cluster: 'trunnion', user: 'trunnion', namespace } }],
     clusters: [
       {
         name: 'trunnion',
         cluster: { server: url, 'certificate-authority-data': Buffer.from(ca).toString('base64') },
       },
     ],
-    users: [{ name: 'trunnion', user: { token } }],
+    users: [{ name: 'trunnion', user: { token, ...(tokenFile !== undefined && { tokenFile }) } }],
   });
 }

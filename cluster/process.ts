@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -26,15 +26,35 @@ export interface Program {
 }
 
 /**
+ * Starts a program as `start` does, without a name and a log.
+ *
+ * @param output - of both its streams: a file that is open for writing, or `pipe` for streams of the child
+ */
+export function spawnTethered(
+  command: readonly string[],
+  output: number | 'pipe',
+  options: Pick<SpawnOptions, 'cwd' | 'env'> = {},
+): ChildProcess {
+  const child = spawn('/bin/sh', ['-c', TETHER, 'sh', ...command], {
+    ...options,
+    detached: true,
+    stdio: ['pipe', output, output],
+  });
+  child.unref();
+  // A pipe is a socket here, and keeps the process alive until it is told not to.
+  for (const stream of [child.stdin, child.stdout, child.stderr]) {
+    (stream as unknown as { unref(): void } | null)?.unref();
+  }
+  return child;
+}
+
+/**
  * Starts a program in a process group of its own (a Ctrl-C in the terminal doesn't reach it), with its output appended
  * to `logFile`. It ends with this process at the latest, and doesn't keep this process alive.
  */
 export function start(name: string, binary: string, args: readonly string[], logFile: string): Program {
   const log = openSync(logFile, 'a', 0o600);
-  const child = spawn('/bin/sh', ['-c', TETHER, 'sh', binary, ...args], {
-    detached: true,
-    stdio: ['pipe', log, log],
-  });
+  const child = spawnTethered([binary, ...args], log);
   closeSync(log);
   let running = true;
   const ended = new Promise<string>((resolve) => {
@@ -45,9 +65,6 @@ export function start(name: string, binary: string, args: readonly string[], log
     child.once('error', (error) => end(error.message));
     child.once('exit', (code, signal) => end(signal === null ? `exit code ${code}` : `signal ${signal}`));
   });
-  child.unref();
-  // A pipe is a socket here, and keeps the process alive until it is told not to.
-  (child.stdin as unknown as { unref(): void }).unref();
   return {
     name,
     pid: child.pid ?? -1,
@@ -83,8 +100,11 @@ async function end(
   await ended;
 }
 
-/** With what it has started: a program that was entered into other namespaces is a child of the one that we know. */
-function killGroup({ pid }: ChildProcess): void {
+/**
+ * Kills a program with what it has started: one that was entered into other namespaces, or that a shell or a package
+ * manager runs, is a child of the one that we know.
+ */
+export function killGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
     process.kill(-pid, 'SIGKILL');

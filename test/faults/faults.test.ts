@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestbed } from './testbed.ts';
-import { reference, runPlan } from './campaign.ts';
-import type { Scenario } from './scenario.ts';
+import { reference, runPlan } from '../../testing/faults/campaign.ts';
+import type { Reference } from '../../testing/faults/oracles.ts';
+import { allPlans } from '../../testing/faults/plans/index.ts';
+import type { Scenario } from '../../testing/faults/scenario.ts';
 import { agentServiceScenario, NEW_SECRET } from './scenarios/agent-service.ts';
-import type { Reference } from './oracles.ts';
-import { allPlans } from './plans/index.ts';
 
 /** One of each class: the whole campaign is `npm run test:faults`. */
 const PLANS = [
@@ -32,7 +32,9 @@ afterAll(() => testbed[Symbol.asyncDispose]());
 
 describe.concurrent('no matter what happens between the operator and the API server, the scenario of an AgentService', () => {
   it.each(PLANS)('ends as it would have: %s', async (name) => {
-    const plan = allPlans({ scenario, run: known.run }).find((each) => `${each.id} ${each.name}` === name);
+    const plan = allPlans({ scenario, run: known.run, rereadsToken: true }).find(
+      (each) => `${each.id} ${each.name}` === name,
+    );
     if (plan === undefined) throw new Error(`there is no plan "${name}"`);
     expect((await runPlan(plan, known, { testbed, scenario })).failures).toEqual([]);
   });

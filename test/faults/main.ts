@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { pooled } from '../../bench/pool.ts';
-import { openTestbed } from './testbed.ts';
+import { reference, runPlan, type Verdict } from '../../testing/faults/campaign.ts';
+import { allPlans } from '../../testing/faults/plans/index.ts';
+import { pooled } from '../../testing/faults/pool.ts';
+import { line, table } from '../../testing/faults/report.ts';
+import type { Testbed } from '../../testing/faults/world.ts';
 import { bugs, leadershipBug } from './bugs.ts';
-import { reference, runPlan, type Verdict } from './campaign.ts';
+import { detectBugs, detectLeadershipBug, mutantTable } from './mutants.ts';
 import { scenarios } from './scenarios/index.ts';
-import { allPlans } from './plans/index.ts';
-import { line, table, mutantTable } from './report.ts';
-import { detectBugs, detectLeadershipBug } from './mutants.ts';
-import type { Testbed } from './world.ts';
+import { openTestbed } from './testbed.ts';
 
 const { values } = parseArgs({
   options: {
@@ -47,21 +47,23 @@ async function runMutants(testbed: Testbed): Promise<boolean> {
 /** The plans of all kinds in one list, so that the slow last plans of one kind don't delay the next kind. */
 async function campaign(testbed: Testbed): Promise<boolean> {
   const started = performance.now();
-  const trials: (() => Promise<Verdict>)[] = [];
-  for (const scenario of scenarios.filter(({ type }) => isWanted(type.kind))) {
+  const trials: (() => Promise<unknown>)[] = [];
+  const verdicts: Verdict[] = [];
+  for (const scenario of scenarios.filter(({ title }) => isWanted(title))) {
     const known = await reference({ testbed, scenario });
-    log(`${scenario.type.kind}: ${known.run.writes.at(-1)} writes in a scenario of ${scenario.steps.length} steps`);
-    const plans = allPlans({ scenario, run: known.run })
+    log(`${scenario.title}: ${known.run.writes.at(-1)} writes in a scenario of ${scenario.steps.length} steps`);
+    const plans = allPlans({ scenario, run: known.run, rereadsToken: true })
       .filter(({ id, name }) => only.test(`${id} ${name}`))
       .filter((_, at) => at % Number(values.every) === 0);
-    trials.push(...plans.map((plan) => () => runPlan(plan, known, { testbed, scenario })));
+    for (const plan of plans) {
+      trials.push(async () => {
+        const verdict = await runPlan(plan, known, { testbed, scenario });
+        verdicts.push(verdict);
+        log(line(verdict));
+      });
+    }
   }
-  const verdicts: Verdict[] = [];
-  await pooled(trials.length, Number(values.parallel), async (index) => {
-    const verdict = await trials[index]!();
-    verdicts.push(verdict);
-    log(line(verdict));
-  });
+  await pooled(trials, { atOnce: Number(values.parallel) });
   const minutes = Math.round((performance.now() - started) / 6_000) / 10;
   console.log(`${table(verdicts)}\n${minutes} minutes, ${values.parallel} scenarios at once`);
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(verdicts, undefined, 2)}\n`);

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { type Bug, leadershipBug } from './bugs.ts';
-import { reference, runPlan } from './campaign.ts';
+import { reference, runPlan } from '../../testing/faults/campaign.ts';
+import type { Reference } from '../../testing/faults/oracles.ts';
+import { allPlans } from '../../testing/faults/plans/index.ts';
+import type { Testbed } from '../../testing/faults/world.ts';
 import { scenarios } from './scenarios/index.ts';
-import type { Reference } from './oracles.ts';
-import { allPlans } from './plans/index.ts';
-import type { Testbed } from './world.ts';
+import { operatorProgram } from './testbed.ts';
 
 /** Whether a planted bug was found. */
 export interface Detection {
@@ -23,7 +24,7 @@ export async function detectBugs(
 ): Promise<readonly Detection[]> {
   const detections: Detection[] = [];
   for (const scenario of scenarios) {
-    const ofKind = bugs.filter(({ kind }) => kind === scenario.type.kind);
+    const ofKind = bugs.filter(({ kind }) => kind === scenario.title);
     if (ofKind.length === 0) continue;
     const known = await reference({ testbed, scenario });
     const found = await Promise.all(
@@ -43,10 +44,13 @@ async function hunt(
   known: Reference,
   { testbed, scenario }: { readonly testbed: Testbed; readonly scenario: (typeof scenarios)[number] },
 ): Promise<Detection> {
-  const plans = allPlans({ scenario, run: known.run }).filter(({ id, name }) => `${id} ${name}`.includes(bug.foundBy));
+  const plans = allPlans({ scenario, run: known.run, rereadsToken: true }).filter(({ id, name }) =>
+    `${id} ${name}`.includes(bug.foundBy),
+  );
   if (plans.length === 0) throw new Error(`no plan of ${bug.kind} is called "${bug.foundBy}"`);
+  const withBug = { ...testbed, operator: operatorProgram(bug.name) };
   for (const plan of plans) {
-    const { failures } = await runPlan(plan, known, { testbed, scenario, bug: bug.name });
+    const { failures } = await runPlan(plan, known, { testbed: withBug, scenario });
     const [message] = failures;
     if (message !== undefined) return { bug: bug.name, by: `${bug.kind} ${plan.id}: ${plan.name}`, message };
   }
@@ -68,3 +72,12 @@ export function detectLeadershipBug(): Detection {
     message: message?.trim() ?? 'the test passed',
   };
 }
+
+/** Each planted bug, and what found it. */
+export const mutantTable = (detections: readonly Detection[]): string =>
+  detections
+    .flatMap(({ bug, by, message }) => [
+      `${by === undefined ? 'MISSED' : 'found '} ${bug}`,
+      `       by ${by ?? 'no plan'}: ${message.slice(0, 200)}`,
+    ])
+    .join('\n');

@@ -1,14 +1,39 @@
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { filesOf } from '../../cluster/components.ts';
-import { startCluster } from '../../cluster/index.ts';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { filesOf, startCluster } from '../../cluster/index.ts';
 import { install } from '../../cli/install.ts';
 import { OPERATOR_NAMESPACE } from '../../cli/options.ts';
-import type { KubeClient } from '../../operator/kube/client/client.ts';
-import { TYPES } from '../../operator/kube/client/resource-types.ts';
 import { OPERATOR_NAME } from '../../operator/rbac.ts';
+import { issueToken } from '../../testing/faults/testbed.ts';
+import type { OperatorProgram, Testbed } from '../../testing/faults/world.ts';
 import { clientOf } from '../support/client.ts';
-import type { Testbed, Token } from './world.ts';
+
+const fileOf = (name: string): string => new URL(name, import.meta.url).pathname;
+
+/**
+ * The operator as it is deployed.
+ *
+ * @param bug - name of a planted bug: see bugs.ts
+ */
+export const operatorProgram = (bug?: string): OperatorProgram => ({
+  launch: ({ directory, proxyPort, namespace }) => ({
+    command: [
+      process.execPath,
+      ...(bug === undefined ? [] : ['--import', fileOf('plant.ts')]),
+      fileOf('operator.ts'),
+      directory,
+      proxyPort,
+      namespace,
+    ],
+    env: {
+      TRUNNION_TEST_BUG: bug ?? '',
+      // Compiled once for all restarts.
+      NODE_COMPILE_CACHE: join(tmpdir(), 'trunnion-compiled'),
+    },
+  }),
+  rereadsToken: true,
+});
 
 /** A control plane with the CRDs and the operator's account, for as many worlds as are wanted. */
 export async function openTestbed(log: (line: string) => void): Promise<Testbed & AsyncDisposable> {
@@ -21,32 +46,11 @@ export async function openTestbed(log: (line: string) => void): Promise<Testbed 
     ca,
     client,
     servingKey: readFileSync(filesOf(cluster.dir).servingKey, 'utf8'),
-    issueToken: () => issueToken(client),
+    operator: operatorProgram(),
+    issueToken: () => issueToken(client, { namespace: OPERATOR_NAMESPACE, name: OPERATOR_NAME }),
     [Symbol.asyncDispose]: async () => {
       await client.close();
       await cluster.stop();
-    },
-  };
-}
-
-/** A token that is bound to a Secret: deleting the Secret revokes it. */
-async function issueToken(client: KubeClient): Promise<Token> {
-  const namespace = OPERATOR_NAMESPACE;
-  const name = `token-${randomUUID()}`;
-  const secret = await client.create(TYPES.secret, { apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace } });
-  const boundObjectRef = { apiVersion: 'v1', kind: 'Secret', name, uid: secret.metadata.uid };
-  const path = `/api/v1/namespaces/${namespace}/serviceaccounts/${OPERATOR_NAME}/token`;
-  const answer = (await client.raw('POST', path, {
-    body: {
-      apiVersion: 'authentication.k8s.io/v1',
-      kind: 'TokenRequest',
-      spec: { expirationSeconds: 86_400, boundObjectRef },
-    },
-  })) as { readonly status: { readonly token: string } };
-  return {
-    text: answer.status.token,
-    revoke: async () => {
-      await client.delete(TYPES.secret, { namespace, name });
     },
   };
 }

@@ -3,8 +3,8 @@ import { finishFirst, searchSpec } from '../cluster/support/search.ts';
 import { TrainingUnderTest } from '../cluster/support/training.ts';
 import { eventually } from '../cluster/support/eventually.ts';
 import { openTestbed } from '../faults/testbed.ts';
-import type { Rule } from '../faults/proxy/rules.ts';
-import { type Testbed, World } from '../faults/world.ts';
+import type { Rule } from '../../testing/faults/proxy/rules.ts';
+import { type Testbed, World } from '../../testing/faults/world.ts';
 
 const TRIALS = 6;
 const AT_A_TIME = 2;

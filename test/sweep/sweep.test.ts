@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectEnd, leadEightRanks, ownNodes, watchOverlaps } from '../cluster/support/eight-ranks.ts';
 import { openTestbed } from '../faults/testbed.ts';
-import type { Rule } from '../faults/proxy/rules.ts';
-import { type Testbed, World } from '../faults/world.ts';
+import type { Rule } from '../../testing/faults/proxy/rules.ts';
+import { type Testbed, World } from '../../testing/faults/world.ts';
 
 /** How many worlds there are at once: nearly all of their time they wait for pods of a node that is lost. */
 const PARALLEL = 6;

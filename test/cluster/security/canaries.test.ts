@@ -8,7 +8,7 @@ import { filesOf } from '../../../cluster/components.ts';
 import type { ModelServingSpecInput } from '../../../constructs/index.ts';
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import type { KubeObject } from '../../../operator/kube/client/types.ts';
-import { FaultProxy } from '../../faults/proxy/proxy.ts';
+import { FaultProxy } from '../../../testing/faults/proxy/proxy.ts';
 import { trunnion } from '../../support/trunnion.ts';
 import { adminClient } from '../support/client.ts';
 import { cluster } from '../support/cluster.ts';

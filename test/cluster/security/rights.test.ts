@@ -6,7 +6,7 @@ import { OPERATOR_NAMESPACE } from '../../../cli/options.ts';
 import { kinds } from '../../../compat/kinds/index.ts';
 import { OPERATOR_NAME, rbac } from '../../../operator/rbac.ts';
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';
-import { FaultProxy } from '../../faults/proxy/proxy.ts';
+import { FaultProxy } from '../../../testing/faults/proxy/proxy.ts';
 import { type AuditedRequest, mark, type Mark, requestsSince } from '../support/audit.ts';
 import { adminClient, clientWith, serviceAccountToken } from '../support/client.ts';
 import { cluster } from '../support/cluster.ts';

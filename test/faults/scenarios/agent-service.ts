@@ -1,9 +1,9 @@
 import type { AgentServiceStatus } from '../../../constructs/index.ts';
 import { agentService } from '../../../operator/kinds/agent-service/index.ts';
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';
-import type { Scenario, Step } from '../scenario.ts';
-import type { World } from '../world.ts';
-import { apply, deleted, reports } from './steps.ts';
+import type { Step } from '../../../testing/faults/scenario.ts';
+import type { World } from '../../../testing/faults/world.ts';
+import { apply, deleted, reports, scenarioOf } from './steps.ts';
 
 const { type } = agentService;
 
@@ -60,23 +60,20 @@ const autoscale: Step = {
 };
 
 /** Create, change its configuration, scale, change its Secret, stop, start, autoscale, scale by hand, delete. */
-export const agentServiceScenario: Scenario = {
-  type,
-  steps: [
-    {
-      ...step('create', { replicas: 1 }, 'Running', 1),
-      act: async (world) => {
-        await putSecret(world, 'one');
-        await apply(type, { ...spec, replicas: 1 })(world);
-      },
+export const agentServiceScenario = scenarioOf(type, [
+  {
+    ...step('create', { replicas: 1 }, 'Running', 1),
+    act: async (world) => {
+      await putSecret(world, 'one');
+      await apply(type, { ...spec, replicas: 1 })(world);
     },
-    step('configuration', { ...warmer, replicas: 1 }, 'Running', 1),
-    step('scale', { ...warmer, replicas: 2 }, 'Running', 2),
-    newSecret,
-    step('stop', { ...warmer, replicas: 0 }, 'Stopped', 0),
-    step('start', { ...warmer, replicas: 1 }, 'Running', 1),
-    autoscale,
-    step('scale by hand', { ...warmer, replicas: 2 }, 'Running', 2),
-    deleted(type),
-  ],
-};
+  },
+  step('configuration', { ...warmer, replicas: 1 }, 'Running', 1),
+  step('scale', { ...warmer, replicas: 2 }, 'Running', 2),
+  newSecret,
+  step('stop', { ...warmer, replicas: 0 }, 'Stopped', 0),
+  step('start', { ...warmer, replicas: 1 }, 'Running', 1),
+  autoscale,
+  step('scale by hand', { ...warmer, replicas: 2 }, 'Running', 2),
+  deleted(type),
+]);

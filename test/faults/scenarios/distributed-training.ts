@@ -2,9 +2,9 @@ import type { DistributedTrainingStatus } from '../../../constructs/index.ts';
 import { distributedTraining } from '../../../operator/kinds/distributed-training/index.ts';
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import { simulated } from '../../cluster/support/training.ts';
-import type { Scenario, Step } from '../scenario.ts';
-import type { World } from '../world.ts';
-import { apply, deleted, reports } from './steps.ts';
+import type { Step } from '../../../testing/faults/scenario.ts';
+import type { World } from '../../../testing/faults/world.ts';
+import { apply, deleted, reports, scenarioOf } from './steps.ts';
 
 const { type } = distributedTraining;
 
@@ -57,21 +57,18 @@ const failure = (name: string, attempt: number): Step =>
   );
 
 /** Create, a rank that fails twice, a change, suspend, resume, complete, delete. */
-export const distributedTrainingScenario: Scenario = {
-  type,
-  steps: [
-    step('create', apply(type, spec), isIn('Running', 1, 0)),
-    failure('failure', 2),
-    failure('second failure', 3),
-    step('change', apply(type, { ...spec, ...edited }), isIn('Running', 4, 2)),
-    step('suspend', apply(type, { ...spec, ...edited, suspend: true }), isIn('Suspended', 5, 2)),
-    step('resume', apply(type, { ...spec, ...edited }), isIn('Running', 5, 2)),
-    // The result is in the last words alone, of which another watch tells than of the Job's end.
-    step(
-      'complete',
-      simulate({ message: 'loss=0.25', 'delay-seconds': '0' }, () => true),
-      isIn('Completed', 5, 2, ({ objective }) => objective?.value === 0.25),
-    ),
-    deleted(type),
-  ],
-};
+export const distributedTrainingScenario = scenarioOf(type, [
+  step('create', apply(type, spec), isIn('Running', 1, 0)),
+  failure('failure', 2),
+  failure('second failure', 3),
+  step('change', apply(type, { ...spec, ...edited }), isIn('Running', 4, 2)),
+  step('suspend', apply(type, { ...spec, ...edited, suspend: true }), isIn('Suspended', 5, 2)),
+  step('resume', apply(type, { ...spec, ...edited }), isIn('Running', 5, 2)),
+  // The result is in the last words alone, of which another watch tells than of the Job's end.
+  step(
+    'complete',
+    simulate({ message: 'loss=0.25', 'delay-seconds': '0' }, () => true),
+    isIn('Completed', 5, 2, ({ objective }) => objective?.value === 0.25),
+  ),
+  deleted(type),
+]);

@@ -1,4 +1,4 @@
-import type { Scenario } from '../scenario.ts';
+import type { Scenario } from '../../../testing/faults/scenario.ts';
 import { agentServiceScenario } from './agent-service.ts';
 import { distributedTrainingScenario } from './distributed-training.ts';
 import { modelServingScenario } from './model-serving.ts';

@@ -1,7 +1,7 @@
 import type { ModelServingStatus } from '../../../constructs/index.ts';
 import { modelServing } from '../../../operator/kinds/model-serving/index.ts';
-import type { Scenario, Step } from '../scenario.ts';
-import { apply, deleted, reports } from './steps.ts';
+import type { Step } from '../../../testing/faults/scenario.ts';
+import { apply, deleted, reports, scenarioOf } from './steps.ts';
 
 const { type } = modelServing;
 
@@ -36,9 +36,9 @@ const tuned = { ...scaled, engine: { type: 'vllm', args: ['--max-model-len=4096'
 const second = { ...tuned, model: { uri: 's3://models/second/' } };
 
 /** Create, scale, change arguments, change the model, retire, bring back, delete. */
-export const modelServingScenario: Scenario = {
+export const modelServingScenario = scenarioOf(
   type,
-  steps: [
+  [
     step('create', {}, 'Running', ready(1)),
     step('scale', scaled, 'Running', ready(2)),
     step('arguments', tuned, 'Running', ready(2)),
@@ -48,5 +48,5 @@ export const modelServingScenario: Scenario = {
     deleted(type),
   ],
   // Told where a pass falls between two moments of a drain that lasts a second.
-  varies: ['withdrawnAt', 'requestsInFlight'].map((field) => `ModelServing/scenario.status.drain.${field}`),
-};
+  ['withdrawnAt', 'requestsInFlight'].map((field) => `ModelServing/scenario.status.drain.${field}`),
+);

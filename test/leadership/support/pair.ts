@@ -6,7 +6,7 @@ import type { KubeObject } from '../../../operator/kube/client/types.ts';
 import { OPERATOR_NAME } from '../../../operator/rbac.ts';
 import { eventually } from '../../cluster/support/eventually.ts';
 import { ServingUnderTest } from '../../cluster/support/serving.ts';
-import { FaultProxy } from '../../faults/proxy/proxy.ts';
+import { FaultProxy } from '../../../testing/faults/proxy/proxy.ts';
 import { OperatorProcess } from '../../support/operator-process.ts';
 import type { Testbed } from './testbed.ts';
 import { type Act, credentialOf, type Term, termsOf, writesOutOfTerm } from './history.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseExchange } from '../../faults/proxy/exchange.ts';
-import { matches, RuleBook } from '../../faults/proxy/rules.ts';
+import { parseExchange } from '../../../testing/faults/proxy/exchange.ts';
+import { matches, RuleBook } from '../../../testing/faults/proxy/rules.ts';
 
 const APPLY = 'application/apply-patch+yaml';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { EXPIRED, FrameEditor } from '../../faults/proxy/frames.ts';
-import type { FrameFault } from '../../faults/proxy/rules.ts';
+import { EXPIRED, FrameEditor } from '../../../testing/faults/proxy/frames.ts';
+import type { FrameFault } from '../../../testing/faults/proxy/rules.ts';
 
 const frame = (uid: string, version: number): string =>
   JSON.stringify({ type: 'MODIFIED', object: { metadata: { uid, resourceVersion: `${version}` } } });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { EXPIRED } from '../../faults/proxy/frames.ts';
-import { History } from '../../faults/proxy/history.ts';
+import { EXPIRED } from '../../../testing/faults/proxy/frames.ts';
+import { History } from '../../../testing/faults/proxy/history.ts';
 
 const frame = (type: string, uid: string, version: number): string =>
   JSON.stringify({ type, object: { apiVersion: 'v1', kind: 'Pod', metadata: { uid, resourceVersion: `${version}` } } });

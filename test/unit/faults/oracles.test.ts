@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { ScenarioRun } from '../../faults/scenario.ts';
-import { forgiving, judgeChanges, judgeState, learn } from '../../faults/oracles.ts';
-import { differences, normalise, type State } from '../../faults/state.ts';
+import type { ScenarioRun } from '../../../testing/faults/scenario.ts';
+import { forgiving, judgeChanges, judgeState, learn } from '../../../testing/faults/oracles.ts';
+import { differences, normalise, type State } from '../../../testing/faults/state.ts';
 
 const run = (states: Readonly<Record<string, State>>, changes: Readonly<Record<string, number>> = {}): ScenarioRun => ({
   states,
   changes,
   writes: [1],
   writesAtRest: [],
+  watched: [],
+  streamsLists: true,
 });
 
 const deployment = (replicas: number, note = 'a', generation = 1): State => ({

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { bugs } from '../../faults/bugs.ts';
 import { scenarios } from '../../faults/scenarios/index.ts';
-import { allPlans } from '../../faults/plans/index.ts';
+import { allPlans } from '../../../testing/faults/plans/index.ts';
 
 /** A scenario of a few writes, as a fault-free run would have recorded it. */
 const run = {
@@ -10,6 +10,8 @@ const run = {
   writes: [3, 5, 6],
   changes: { 'create deployments/scenario': 1, 'create services/scenario': 1, 'delete pods/scenario': 1 },
   writesAtRest: [],
+  watched: ['deployments', 'pods', 'services'],
+  streamsLists: true,
 };
 
 /** The rows of docs/faults.md that name plans of the campaign. */
@@ -17,10 +19,11 @@ const documented = [...readFileSync('docs/faults.md', 'utf8').matchAll(/^\| ([A-
   .filter(([, , where = '']) => /campaign/.test(where))
   .map(([, id = '']) => id);
 
-describe.each(scenarios.map((scenario) => [scenario.type.kind, scenario] as const))(
+describe.each(scenarios.map((scenario) => [scenario.title, scenario] as const))(
   'the plans for the scenario of a %s',
   (kind, scenario) => {
-    const plans = allPlans({ scenario, run });
+    const watched = [scenario.subject.type.plural, ...run.watched];
+    const plans = allPlans({ scenario, run: { ...run, watched }, rereadsToken: true });
 
     it('cover what the documentation says, and nothing else', () => {
       expect([...new Set(plans.map(({ id }) => id))].toSorted()).toEqual(documented.toSorted());

@@ -33,6 +33,10 @@ test.for([
   ['testing/a.ts', '../operator/kinds/index.ts', 'knows no kind and no host'],
   ['testing/simulate/a.ts', '../../cli/io.ts', 'knows no kind and no host'],
   ['testing/a.ts', 'vitest', 'works with any test framework'],
+  ['testing/faults/a.ts', '../../operator/kinds/model-serving/index.ts', 'knows no kind and no host'],
+  ['testing/a.ts', '../test/support/client.ts', 'knows no kind and no host'],
+  ['operator/a.ts', '../testing/faults/index.ts', 'the operator is a host beside the others'],
+  ['cluster/a.ts', '../testing/cluster/index.ts', 'the embedded cluster stands alone'],
   ['cli/ui/page/a.ts', 'node:fs', 'the page runs in a browser'],
   ['cli/ui/page/a.ts', '../../../operator/kube/index.ts', 'the page runs in a browser'],
 ] as const)('%s may not import %s', async ([file, module, reason]) => {
@@ -55,6 +59,7 @@ test.for([
   ['stacks/operator/a.ts', '../../compat/kinds/index.ts'],
   ['fetcher/a.ts', '../constructs/parts/weights/index.ts'],
   ['fetcher/a.ts', 'node:fs'],
+  ['testing/faults/a.ts', '../../cluster/index.ts'],
   ['cli/ui/page/a.ts', '../../layout.ts'],
 ] as const)('%s may import %s', async ([file, module]) => {
   expect(await lint(file, importing(module))).toMatchObject({ code: 0 });

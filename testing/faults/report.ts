@@ -1,0 +1,77 @@
+import type { Verdict } from './campaign.ts';
+
+const CLASSES: Readonly<Record<string, string>> = {
+  N: 'no fault',
+  A: 'crash',
+  B: 'stale view',
+  C: 'unobserved',
+  D: 'transport',
+  E: 'writes',
+  F: 'life cycle',
+};
+
+const COLUMNS = ['plans', 'faults', 'kills', 'survived', 'idle'] as const;
+
+type Row = Readonly<Record<(typeof COLUMNS)[number], number>>;
+
+/** So many failed plans are told with what differed, and so many lines of each; the others by their names. */
+const TOLD = 25;
+const LINES = 8;
+const LONGEST_LINE = 400;
+
+const sumOf = (verdicts: readonly Verdict[], value: (verdict: Verdict) => number): number =>
+  verdicts.reduce((sum, verdict) => sum + value(verdict), 0);
+
+export const isSurvived = ({ failures }: Verdict): boolean => failures.length === 0;
+
+/** What came of some plans. Idle ones found nothing to disturb. */
+const rowOf = (verdicts: readonly Verdict[]): Row => ({
+  plans: verdicts.length,
+  faults: sumOf(verdicts, ({ struck }) => struck),
+  kills: sumOf(verdicts, ({ kills }) => kills),
+  survived: verdicts.filter(isSurvived).length,
+  idle: verdicts.filter(({ id, struck }) => struck === 0 && !id.startsWith('N')).length,
+});
+
+/** A line for each kind and class, then what failed. */
+export function table(verdicts: readonly Verdict[]): string {
+  const rows = [...Map.groupBy(verdicts, ({ kind }) => kind)].flatMap(([kind, ofKind]) =>
+    Object.keys(CLASSES).flatMap((letter) => {
+      const ofClass = ofKind.filter(({ id }) => id.startsWith(letter));
+      return ofClass.length === 0 ? [] : [rowLine(kind, `${letter} ${CLASSES[letter]}`, rowOf(ofClass))];
+    }),
+  );
+  const head = columns('kind', 'class', [...COLUMNS]);
+  const failed = verdicts.filter((verdict) => !isSurvived(verdict)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const told = failed.flatMap((verdict, index) => (index < TOLD ? failureOf(verdict) : [headOf(verdict)]));
+  return [head, ...rows, rowLine('all', '', rowOf(verdicts)), ...told].join('\n');
+}
+
+/** How a plan is called, to choose it. */
+export const fullName = ({ id, plan }: Pick<Verdict, 'id' | 'plan'>): string => `${id} ${plan}`;
+
+const headOf = ({ kind, id, plan }: Verdict): string => `FAILED ${kind} ${id}: ${plan}`;
+
+const failureOf = (verdict: Verdict): readonly string[] => {
+  const { failures } = verdict;
+  const more = failures.length - LINES;
+  return [
+    headOf(verdict),
+    ...failures.slice(0, LINES).map((failure) => `  ${failure.slice(0, LONGEST_LINE)}`),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+  ];
+};
+
+const rowLine = (kind: string, name: string, row: Row): string =>
+  columns(
+    kind,
+    name,
+    COLUMNS.map((column) => `${row[column]}`),
+  );
+
+const columns = (kind: string, name: string, cells: readonly string[]): string =>
+  [kind.padEnd(20), name.padEnd(13), ...cells.map((cell) => cell.padStart(9))].join(' ');
+
+/** One verdict, as it falls. */
+export const line = ({ kind, id, plan, seconds, failures }: Verdict): string =>
+  `${failures.length === 0 ? 'survived' : 'FAILED  '} ${seconds.toFixed(1).padStart(5)} s  ${kind} ${id}: ${[plan, ...failures.slice(0, 1)].join('\n  ')}`;
