@@ -101,7 +101,7 @@ async function ready({ subject }: Scenario, world: World): Promise<void> {
     await until('the operator to answer its probe with 200', async () => (await world.isReady()) || undefined, options);
     return;
   }
-  const what = `the operator to list or watch ${subject.type.plural} (of ${world.proxy.log.length} requests none did)`;
+  const what = `the operator to list or watch ${subject.type.plural} (it must use KUBECONFIG and WATCH_NAMESPACE)`;
   await until(what, async () => hasAskedSince(0, subject.type.plural, world) || undefined, options);
 }
 

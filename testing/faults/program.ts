@@ -25,11 +25,20 @@ export interface ProgramOptions {
   readonly mayEnd: boolean;
   /** Done before it is started again. */
   readonly beforeRestart: () => Promise<unknown>;
+  /**
+   * The first pause before it is started again, in milliseconds.
+   *
+   * @default 100
+   */
+  readonly pauseMs?: number;
 }
 
-/** What a kubelet waits before it starts a container that ended, cut short; twice as long after each end that came soon. */
-const RESTART_MS = 100;
-const LONGEST_RESTART_MS = 2_000;
+/**
+ * What a kubelet waits before it starts a container that ended, cut short; twice as long after each end that came soon, and
+ * at most so many times as long.
+ */
+const PAUSE_MS = 100;
+const LONGEST_PAUSE = 20;
 
 /** What a kubelet waits between SIGTERM and SIGKILL. */
 const GRACE_MS = 30_000;
@@ -155,8 +164,8 @@ export class Program {
 
   async #startAgain(): Promise<void> {
     if (!this.#wanted) return;
-    const pause = Math.min(RESTART_MS * 2 ** this.#soon, LONGEST_RESTART_MS);
-    await Promise.all([sleep(pause), this.#options.beforeRestart()]);
+    const { pauseMs = PAUSE_MS, beforeRestart } = this.#options;
+    await Promise.all([sleep(pauseMs * Math.min(2 ** this.#soon, LONGEST_PAUSE)), beforeRestart()]);
     if (this.#wanted) this.#spawn();
   }
 }

@@ -34,6 +34,8 @@ describe('a request as the rules see it', () => {
       '',
       { verb: 'update', resource: 'leases', write: false },
     ],
+    ['POST', '/apis/authorization.k8s.io/v1/subjectaccessreviews', '', { verb: 'create', write: false }],
+    ['POST', '/api/v1/namespaces/a/serviceaccounts/s/token', '', { subresource: 'token', write: false }],
     ['DELETE', '/api/v1/namespaces/a/secrets/s', '', { verb: 'delete', write: true }],
     ['GET', '/readyz', '', { verb: 'other', resource: undefined, group: undefined }],
   ])('reads %s %s', (method, url, contentType, expected) => {
@@ -43,6 +45,15 @@ describe('a request as the rules see it', () => {
 
 describe('rules', () => {
   const create = parseExchange('POST', '/api/v1/namespaces/a/services');
+
+  it('tell what begins with all that exists from what continues', () => {
+    const initial = [
+      '/api/v1/pods',
+      '/api/v1/pods?watch=1&sendInitialEvents=true',
+      '/api/v1/pods?watch=1&resourceVersion=7',
+    ];
+    expect(initial.map((url) => matches({ initial: true }, parseExchange('GET', url)))).toEqual([true, true, false]);
+  });
 
   it('match on what they name and on nothing else', () => {
     expect(matches({}, create)).toBe(true);

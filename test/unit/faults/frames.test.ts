@@ -65,6 +65,11 @@ describe('faults of a watch', () => {
     expect(passages[2]).toEqual({ send: [], stream: 'continue' });
   });
 
+  it('freeze a stream for a while, where that is said', () => {
+    const editor = new FrameEditor({ do: 'freezeStream', after: 0, milliseconds: 30 });
+    expect(editor.next(a1)).toEqual({ send: [], stream: 'freeze', thawMs: 30 });
+  });
+
   it('lose nothing of the list that a stream begins with', () => {
     const editor = new FrameEditor({ do: 'loseFrames', from: 0, milliseconds: 30 }, true);
     const end = JSON.stringify({

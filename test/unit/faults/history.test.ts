@@ -111,3 +111,57 @@ describe('the history of what watches told', () => {
     });
   });
 });
+
+describe('the history of what lists told', () => {
+  const PATH = '/apis/apps/v1/namespaces/a/deployments';
+  const item = (uid: string, version: number) => ({ metadata: { uid, resourceVersion: `${version}` } });
+  const list = (version: number, items: readonly object[], more: object = {}): string =>
+    JSON.stringify({
+      apiVersion: 'apps/v1',
+      kind: 'DeploymentList',
+      metadata: { resourceVersion: `${version}`, ...more },
+      items,
+    });
+  const listed = (history: History, time: number) => {
+    const past = history.at(PATH, time);
+    return past && (JSON.parse(past.list) as { readonly items: readonly { readonly kind: string }[] });
+  };
+
+  it('is answered as a list of the past, with the types that its objects have', () => {
+    const run = new History();
+    run.list(PATH, list(9, [item('a', 5)]), false, 10);
+    run.note(PATH, frame('ADDED', 'b', 12), 20);
+    run.list(PATH, list(15, [item('b', 12)]), false, 30);
+    expect(listed(run, 5)).toBeUndefined();
+    expect(listed(run, 15)).toMatchObject({
+      apiVersion: 'apps/v1',
+      kind: 'DeploymentList',
+      metadata: { resourceVersion: '5' },
+      items: [{ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { uid: 'a' } }],
+    });
+    expect(listed(run, 25)?.items).toHaveLength(2);
+    expect(listed(run, 35)).toMatchObject({ metadata: { resourceVersion: '15' }, items: [{ metadata: { uid: 'b' } }] });
+  });
+
+  it('takes a page for a part of it, and not for all that there is', () => {
+    const run = new History();
+    run.list(PATH, list(9, [item('a', 5)]), false, 10);
+    run.list(PATH, list(20, [item('b', 12)], { continue: 'more' }), false, 20);
+    run.list(PATH, list(20, [item('c', 13)]), true, 20);
+    expect(listed(run, 30)?.items).toHaveLength(3);
+  });
+
+  it('knows that a list was empty, and where it continues', () => {
+    const run = new History();
+    run.list(PATH, list(9, []), false, 10);
+    expect(run.at(PATH, 20)).toMatchObject({ version: '9' });
+    expect(listed(run, 20)?.items).toEqual([]);
+  });
+
+  it('has nothing of what is not a list', () => {
+    const run = new History();
+    run.list(PATH, '{"kind":"Status"}', false, 10);
+    run.list(PATH, 'not JSON', false, 10);
+    expect(run.at(PATH, 20)).toBeUndefined();
+  });
+});

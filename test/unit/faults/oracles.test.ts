@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ScenarioRun } from '../../../testing/faults/scenario.ts';
-import { forgiving, judgeChanges, judgeState, learn } from '../../../testing/faults/oracles.ts';
+import { covers, forgiving, judgeChanges, judgeState, learn } from '../../../testing/faults/oracles.ts';
 import { differences, normalise, type State } from '../../../testing/faults/state.ts';
 
 const run = (states: Readonly<Record<string, State>>, changes: Readonly<Record<string, number>> = {}): ScenarioRun => ({
@@ -22,6 +22,13 @@ describe('a state', () => {
     expect(
       normalise({ uid, resourceVersion: '7', at: '2026-01-01T00:00:00Z', owner: `of ${uid}`, list: [{ uid, a: 1 }] }),
     ).toEqual({ at: '<time>', owner: 'of <uid>', list: [{ a: 1 }] });
+  });
+
+  it('has no times inside of texts, and none of what it is told to take out', () => {
+    const text = '{"started":"2026-01-01T00:00:00.123456+00:00","by":"ns-7"}';
+    expect(normalise({ text }, (each) => each.replaceAll('ns-7', '<namespace>'))).toEqual({
+      text: '{"started":"<time>","by":"<namespace>"}',
+    });
   });
 
   it('has its conditions in the order of their types', () => {
@@ -71,5 +78,21 @@ describe('a reference', () => {
       'create a/b: 2 times instead of 1',
       'delete a/b: 1 times instead of 0',
     ]);
+  });
+});
+
+describe('a path that is not compared', () => {
+  it.each([
+    ['WebApp/demo.status.lastSeen', 'WebApp/demo.status.lastSeen', true],
+    ['WebApp/demo.status', 'WebApp/demo.status.lastSeen', true],
+    ['WebApp/demo.status.conditions', 'WebApp/demo.status.conditions[].message', true],
+    ['WebApp/demo.status.last', 'WebApp/demo.status.lastSeen', false],
+    ['Secret/*.data', 'Secret/demo-key.data.password', true],
+    ['Secret/*.data', 'Secret/demo.data-key.data', true],
+    ['Secret/*.data', 'Secret/demo.metadata.name', false],
+    ['Secret/*', 'Secret/demo.metadata.name', true],
+    ['*.status.lastSeen', 'WebApp/demo.status.lastSeen', true],
+  ])('%s covers %s: %s', (pattern, path, covered) => {
+    expect(covers(pattern, path)).toBe(covered);
   });
 });

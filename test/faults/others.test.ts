@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { KubeObject } from '../../operator/kube/client/types.ts';
+import { type TestCluster, withCluster } from '../../testing/cluster/index.ts';
+import { faults, FaultsError } from '../../testing/faults/index.ts';
+import { crdOf, GADGET, WIDGET } from '../support/widget.ts';
+
+/** The campaign as others run it, on programs that it knows nothing of. */
+
+let cluster: TestCluster;
+beforeAll(async () => {
+  cluster = await withCluster({ install: [crdOf(WIDGET), crdOf(GADGET)] });
+});
+afterAll(() => cluster.stop());
+
+const program = (name: string): readonly string[] => [
+  process.execPath,
+  new URL(`programs/${name}.ts`, import.meta.url).pathname,
+];
+
+const widget = (message: string, replicas: number) => ({
+  apiVersion: 'test.trunnion.dev/v1',
+  kind: 'Widget',
+  metadata: { name: 'demo' },
+  spec: { message, replicas },
+});
+
+const gadget = (message: string) => ({
+  apiVersion: 'test.trunnion.dev/v1',
+  kind: 'Gadget',
+  metadata: { name: 'demo' },
+  spec: { message },
+});
+
+/** A widget says so in its phase, and that it is about the present spec. */
+const runs = ({ metadata, status }: KubeObject): boolean => {
+  const { phase, observedGeneration } = (status ?? {}) as { phase?: string; observedGeneration?: number };
+  return phase === 'Running' && observedGeneration === metadata.generation;
+};
+
+describe.concurrent('the campaign of faults', () => {
+  it('finds nothing wrong with an operator of the engine', async () => {
+    const ready = { kind: 'Widget', name: 'demo', holds: runs };
+    const report = await faults({
+      cluster,
+      operator: { command: program('careful'), ready: '/readyz', rereadsToken: true },
+      kinds: [WIDGET],
+      scenario: [
+        { name: 'create', apply: widget('one', 1), until: ready },
+        { name: 'change', apply: widget('two', 2), until: ready },
+        { name: 'delete', delete: { kind: 'Widget', name: 'demo' } },
+      ],
+      plans: ['A1 killed after write 2', 'B1 restarts, at write 1', 'C3 every', 'D5 the token', 'E7', 'F3 the labels'],
+    });
+    expect(report.text).not.toContain('FAILED');
+    expect(report).toMatchObject({ passed: true, failures: [], notRun: [] });
+    expect(report.verdicts.length).toBeGreaterThan(7);
+  });
+
+  it('finds out a careless operator, and says what it does wrong', async () => {
+    const ready = { kind: 'Gadget', name: 'demo', condition: 'Ready' };
+    const report = await faults({
+      cluster,
+      operator: { command: program('careless'), mayEnd: true },
+      kinds: [GADGET],
+      scenario: [
+        { name: 'create', apply: gadget('one'), until: ready },
+        { name: 'change', patch: { kind: 'Gadget', name: 'demo', body: { spec: { message: 'two' } } }, until: ready },
+      ],
+      plans: ['A1 killed after write 1', 'C2 gadgets', 'E7', 'F1 deleted twice'],
+      stepSeconds: 20,
+    });
+    expect(report.passed).toBe(false);
+    const found = Object.fromEntries(report.failures.map(({ id, failures }) => [id, failures.join('\n')]));
+    // A second one was made, and nobody knows of the first.
+    expect(found['A1']).toMatch(/after create, ConfigMap\/demo-\* is/);
+    // What ended its watch was not an answer that it knew.
+    expect(found['C2']).toMatch(/ConfigMap\/demo-\* is .* instead of absent/);
+    expect(found['E7']).toMatch(/writes after a restart at rest/);
+    expect(report.failures.map(({ id }) => id).toSorted()).toEqual(['A1', 'C2', 'E7']);
+    expect(report.text).toContain('FAILED Gadget E7: restarted at rest before each step, it writes nothing');
+    expect(report.text).toMatch(/To run one plan again: plans: "[A-F]\d/);
+  });
+
+  it('says why an operator can not be led at all: what it wrote to its output', async () => {
+    const broken = faults({
+      cluster,
+      operator: { command: ['sh', '-c', 'echo "no such option: --watch" >&2; exit 2'] },
+      kinds: [GADGET],
+      scenario: [{ name: 'create', apply: gadget('one') }],
+    });
+    await expect(broken).rejects.toThrow(FaultsError);
+    await expect(broken).rejects.toThrow(
+      /ended by itself with code 2, 8 times in a row, each soon after its start[^]*no such option: --watch/,
+    );
+  });
+});
