@@ -53,7 +53,7 @@ export const bugs: readonly Bug[] = [
     find: 'for (const change of this.store.retain(listed, version)) this.#announce(change);',
     replace: '',
     kind: 'ModelServing',
-    foundBy: 'C2 pods: deletions are never told',
+    foundBy: 'C2 pods: deletions are never reported',
   },
   {
     name: 'an apply without no-op check',

@@ -10,7 +10,7 @@ import { agentServiceScenario, NEW_SECRET } from './scenarios/agent-service.ts';
 const PLANS = [
   'A2 killed before the answer to write 4 of each step',
   'B2 all watches lag 2 s behind',
-  'C3 every frame comes twice',
+  'C3 every event comes twice',
   'D8 no list is streamed: the server refuses',
   'E1 writes conflict, four in each step',
   'F1 deleted in the foreground',

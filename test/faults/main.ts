@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { reference, runPlan, type Verdict } from '../../testing/faults/campaign.ts';
+import { reference, runPlan, type PlanResult } from '../../testing/faults/campaign.ts';
 import { allPlans } from '../../testing/faults/plans/index.ts';
 import { pooled } from '../../testing/faults/pool.ts';
 import { line, table } from '../../testing/faults/report.ts';
@@ -20,7 +20,7 @@ const { values } = parseArgs({
     every: { type: 'string', default: '1' },
     /** How many scenarios run at once, each in its own namespace. */
     parallel: { type: 'string', default: '20' },
-    /** Where all verdicts are written. */
+    /** Where all results are written. */
     json: { type: 'string' },
     /** Plants known bugs instead, and reports which plan finds each. */
     mutants: { type: 'boolean', default: false },
@@ -48,7 +48,7 @@ async function runMutants(testbed: Testbed): Promise<boolean> {
 async function campaign(testbed: Testbed): Promise<boolean> {
   const started = performance.now();
   const trials: (() => Promise<unknown>)[] = [];
-  const verdicts: Verdict[] = [];
+  const results: PlanResult[] = [];
   for (const scenario of scenarios.filter(({ title }) => isWanted(title))) {
     const known = await reference({ testbed, scenario });
     log(`${scenario.title}: ${known.run.writes.at(-1)} writes in a scenario of ${scenario.steps.length} steps`);
@@ -57,17 +57,17 @@ async function campaign(testbed: Testbed): Promise<boolean> {
       .filter((_, at) => at % Number(values.every) === 0);
     for (const plan of plans) {
       trials.push(async () => {
-        const verdict = await runPlan(plan, known, { testbed, scenario });
-        verdicts.push(verdict);
-        log(line(verdict));
+        const result = await runPlan(plan, known, { testbed, scenario });
+        results.push(result);
+        log(line(result));
       });
     }
   }
   await pooled(trials, { atOnce: Number(values.parallel) });
   const minutes = Math.round((performance.now() - started) / 6_000) / 10;
-  console.log(`${table(verdicts)}\n${minutes} minutes, ${values.parallel} scenarios at once`);
-  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(verdicts, undefined, 2)}\n`);
-  return verdicts.every(({ failures }) => failures.length === 0);
+  console.log(`${table(results)}\n${minutes} minutes, ${values.parallel} scenarios at once`);
+  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, undefined, 2)}\n`);
+  return results.every(({ failures }) => failures.length === 0);
 }
 
 await using testbed = await openTestbed(log);

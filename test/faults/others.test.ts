@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { KubeObject } from '../../operator/kube/client/types.ts';
 import { type TestCluster, withCluster } from '../../testing/cluster/index.ts';
 import { faults, FaultsError } from '../../testing/faults/index.ts';
+import { eventually } from '../cluster/support/eventually.ts';
 import { crdOf, GADGET, WIDGET } from '../support/widget.ts';
 
 /** The campaign as others run it, on programs that it knows nothing of. */
@@ -37,6 +39,38 @@ const runs = ({ metadata, status }: KubeObject): boolean => {
   return phase === 'Running' && observedGeneration === metadata.generation;
 };
 
+describe.concurrent('a cluster for tests', () => {
+  it('has pods that become ready, in a namespace of the test', async () => {
+    const objects = cluster.objects.in(await cluster.namespace('web'));
+    const labels = { app: 'web' };
+    await objects.apply({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'web' },
+      spec: {
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'example.com/web:1' }] } },
+      },
+    });
+    await eventually(async () => {
+      expect((await objects.find('Deployment', 'web'))?.['status']).toMatchObject({ readyReplicas: 1 });
+    });
+    await objects.patch('Deployment', 'web', { spec: { replicas: 2 } });
+    await eventually(async () => expect(await objects.list('Pod', { labelSelector: 'app=web' })).toHaveLength(2));
+    await objects.delete('Deployment', 'web');
+    await eventually(async () => expect(await objects.find('Deployment', 'web')).toBeUndefined());
+    expect(objects.namespace).toMatch(/^web-/);
+  });
+
+  it('ends with the function that it is for, and what that throws is thrown', async () => {
+    const dir = await withCluster({ install: crdOf(GADGET) }, async (own) => {
+      expect(await own.objects.list('Gadget')).toEqual([]);
+      return own.dir;
+    });
+    expect(existsSync(dir)).toBe(false);
+  });
+});
+
 describe.concurrent('the campaign of faults', () => {
   it('finds nothing wrong with an operator of the engine', async () => {
     const ready = { kind: 'Widget', name: 'demo', holds: runs };
@@ -53,7 +87,7 @@ describe.concurrent('the campaign of faults', () => {
     });
     expect(report.text).not.toContain('FAILED');
     expect(report).toMatchObject({ passed: true, failures: [], notRun: [] });
-    expect(report.verdicts.length).toBeGreaterThan(7);
+    expect(report.results.length).toBeGreaterThan(7);
   });
 
   it('finds out a careless operator, and says what it does wrong', async () => {

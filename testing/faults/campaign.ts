@@ -8,7 +8,7 @@ import { remainsOf } from './state-of.ts';
 import { type Testbed, World } from './world.ts';
 
 /** What came of one plan. */
-export interface Verdict {
+export interface PlanResult {
   /** What the scenario is called. */
   readonly kind: string;
   /** Of the fault, as in docs/faults.md. */
@@ -117,7 +117,7 @@ export const referenceOf = (first: CleanRun, second: CleanRun, { varies }: Scena
   learn(first.run, second.run, varies, first.habits);
 
 /** Runs a scenario under one plan and compares it with a reference. */
-export async function runPlan(plan: Plan, known: Reference, options: CampaignOptions): Promise<Verdict> {
+export async function runPlan(plan: Plan, known: Reference, options: CampaignOptions): Promise<PlanResult> {
   const { scenario } = options;
   const started = performance.now();
   return inWorld(options, async (world) => {

@@ -5,7 +5,7 @@ import { fullName } from './report.ts';
 export const FEW: readonly string[] = [
   'A1 killed after every write',
   'B2 all watches lag 2 s behind',
-  'C3 every frame comes twice',
+  'C3 every event comes twice',
   'D4 cut off for 2 s at the start of each step',
   'E1 writes conflict, four in each step',
   'F1 deleted twice',

@@ -3,7 +3,7 @@ import { filesOf } from '../../cluster/index.ts';
 import { objectIn } from '../../constructs/schema/json.ts';
 import { apiVersionOf, type ResourceType } from '../../operator/kube/index.ts';
 import { manifestsOf, type ServedType, type TestCluster, withCluster } from '../cluster/index.ts';
-import { type CleanRun, cleanRun, referenceOf, runPlan, type Verdict } from './campaign.ts';
+import { type CleanRun, cleanRun, referenceOf, runPlan, type PlanResult } from './campaign.ts';
 import { isChosen, mixed } from './choice.ts';
 import { checkFit } from './misfit.ts';
 import type { FaultsOptions, FaultsReport } from './options.ts';
@@ -94,22 +94,22 @@ class Campaign {
     this.#log(
       `${scenario.title}: ${writes} writes in ${scenario.steps.length} steps, ${first.seconds} s without a fault; ${plans.length} plans, ${parallel} at once`,
     );
-    const verdicts: Verdict[] = [withoutFault(scenario, first)];
+    const results: PlanResult[] = [withoutFault(scenario, first)];
     const tasks = plans.map((plan) => async () => {
-      const verdict = await runPlan(plan, known, { testbed, scenario });
-      verdicts.push(verdict);
-      this.#log(line(verdict));
+      const result = await runPlan(plan, known, { testbed, scenario });
+      results.push(result);
+      this.#log(line(result));
     });
     const left = await pooled(tasks, { atOnce: parallel, milliseconds: minutes * 60_000 });
     const notRun = plans.slice(plans.length - left).map(({ id, name }) => fullName({ id, plan: name }));
-    return this.#report(verdicts, notRun);
+    return this.#report(results, notRun);
   }
 
-  #report(verdicts: readonly Verdict[], notRun: readonly string[]): FaultsReport {
-    const failures = verdicts.filter((verdict) => !isSurvived(verdict));
+  #report(results: readonly PlanResult[], notRun: readonly string[]): FaultsReport {
+    const failures = results.filter((result) => !isSurvived(result));
     const minutes = Math.round((performance.now() - this.#started) / 6_000) / 10;
     const passed = failures.length === 0 && notRun.length === 0;
-    return { passed, failures, verdicts, notRun, minutes, text: reportText({ verdicts, notRun, minutes }) };
+    return { passed, failures, results, notRun, minutes, text: reportText({ results, notRun, minutes }) };
   }
 
   #isWide(types: readonly ServedType[]): boolean {
@@ -154,7 +154,7 @@ class Campaign {
       subject: { type, name: '', namespaced: type.namespaced },
       steps: stepsOf(all, { types: this.#cluster.types, region: () => region }),
       region,
-      patience: { stepMs: stepSeconds * 1_000, settleMs: stepSeconds * 500, silenceMs: SILENCE_MS },
+      patience: { stepMs: stepSeconds * 1_000, settleMs: stepSeconds * 500, idleMs: IDLE_MS },
       ...(ignore !== undefined && { varies: ignore }),
       ...(precious !== undefined && { precious }),
     };
@@ -192,13 +192,13 @@ class Campaign {
 }
 
 /** How long a connection on which nothing is said stays open. Many clients wait for TCP to find out. */
-const SILENCE_MS = 60_000;
+const IDLE_MS = 60_000;
 
 const unreached = (kind: string, { failures }: ScenarioError): string =>
   [`without any fault, the scenario of ${kind} does not get to its end:`, ...failures].join('\n');
 
 /** What two runs without a fault show: what an operator does even then. */
-const withoutFault = ({ title }: Scenario, { habits, seconds }: CleanRun): Verdict => ({
+const withoutFault = ({ title }: Scenario, { habits, seconds }: CleanRun): PlanResult => ({
   kind: title,
   id: 'N0',
   plan: 'no fault',

@@ -14,4 +14,4 @@ export type {
   UntilObject,
 } from './options.ts';
 export type { Place } from './world.ts';
-export type { Verdict } from './campaign.ts';
+export type { PlanResult } from './campaign.ts';

@@ -31,7 +31,7 @@ export function watchesIn({ proxy }: Pick<World, 'proxy'>): {
   const watches = proxy.log.filter(({ exchange: { verb } }) => verb === 'watch');
   const watched = new Set(watches.map(({ exchange: { resource = '' } }) => resource));
   return {
-    watched: [...proxy.told].filter((resource) => watched.has(resource)).toSorted(),
+    watched: [...proxy.reported].filter((resource) => watched.has(resource)).toSorted(),
     streamsLists: watches.some(({ exchange: { query } }) => query.has('sendInitialEvents')),
   };
 }

@@ -2,7 +2,7 @@ import type { ClusterOptions } from '../../cluster/index.ts';
 import type { Manifest } from '../../constructs/workload.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../operator/kube/index.ts';
 import type { KindName, Manifests, Objects, TestCluster } from '../cluster/index.ts';
-import type { Verdict } from './campaign.ts';
+import type { PlanResult } from './campaign.ts';
 import type { Plan } from './plans/plan.ts';
 import type { Place } from './world.ts';
 
@@ -191,8 +191,8 @@ export interface FaultsReport {
   /** Whether every chosen plan was run and survived, and the runs without faults showed nothing wrong. */
   readonly passed: boolean;
   /** The plans that weren't survived: what differed, what was there then, and the operator's last output. */
-  readonly failures: readonly Verdict[];
-  readonly verdicts: readonly Verdict[];
+  readonly failures: readonly PlanResult[];
+  readonly results: readonly PlanResult[];
   /** The plans that weren't started before the time was over. */
   readonly notRun: readonly string[];
   readonly minutes: number;

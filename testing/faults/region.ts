@@ -34,7 +34,7 @@ export interface Region {
   readonly plain?: (text: string) => string;
 }
 
-/** What is no result of anything that the operator does. */
+/** What Kubernetes itself puts into every namespace. */
 const MADE_BY_KUBERNETES: ReadonlySet<string> = new Set(['ServiceAccount/default', 'ConfigMap/kube-root-ca.crt']);
 
 /** Namespaces of the control plane. */

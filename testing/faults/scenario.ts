@@ -36,7 +36,7 @@ export interface Patience {
    *
    * @default - forever: the operator must find out by itself
    */
-  readonly silenceMs?: number;
+  readonly idleMs?: number;
 }
 
 /** The life of a resource of one kind, from its creation to its deletion, as a user would do it. */

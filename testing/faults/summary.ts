@@ -5,18 +5,14 @@ import { fullName, isSurvived, table } from './report.ts';
 const NAMES = 5;
 
 /** The report as text: a table, what failed, and how to run it again. */
-export function reportText({
-  verdicts,
-  notRun,
-  minutes,
-}: Pick<FaultsReport, 'verdicts' | 'notRun' | 'minutes'>): string {
-  const failed = verdicts
-    .filter((verdict) => !isSurvived(verdict) && verdict.struck > 0)
+export function reportText({ results, notRun, minutes }: Pick<FaultsReport, 'results' | 'notRun' | 'minutes'>): string {
+  const failed = results
+    .filter((result) => !isSurvived(result) && result.struck > 0)
     .toSorted((a, b) => a.seconds - b.seconds);
   const [quickest] = failed;
   return [
-    table(verdicts),
-    `${verdicts.length} runs in ${minutes} minutes`,
+    table(results),
+    `${results.length} runs in ${minutes} minutes`,
     ...(notRun.length === 0 ? [] : [`not run, since the time was over: ${few(notRun)}. Give more with minutes.`]),
     ...(quickest === undefined
       ? []

@@ -8,6 +8,7 @@
  * - it writes the status whenever it starts.
  */
 import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { createInterface } from 'node:readline';
 import { parse } from 'yaml';
@@ -36,7 +37,7 @@ const configMaps = `/api/v1/namespaces/${namespace}/configmaps`;
 type Answer = Readonly<Record<string, never>>;
 
 function send(method: string, path: string, body?: object, contentType = 'application/json') {
-  return new Promise<NodeJS.ReadableStream & { statusCode?: number }>((resolve, reject) => {
+  return new Promise<IncomingMessage>((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': contentType };
     request(new URL(path, server), { method, headers, ca }, resolve)
       .on('error', reject)

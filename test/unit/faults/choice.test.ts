@@ -6,14 +6,14 @@ import { pooled } from '../../../testing/faults/pool.ts';
 import { scenarios } from '../../faults/scenarios/index.ts';
 
 const KILLED = { id: 'A1', name: 'killed after every write' } as const;
-const TWICE = { id: 'C3', name: 'every frame comes twice' } as const;
+const TWICE = { id: 'C3', name: 'every event comes twice' } as const;
 
 it.each<[PlanChoice, boolean, boolean]>([
   ['all', true, true],
   ['few', true, true],
   ['A1', true, false],
   ['every', true, true],
-  ['C3 every frame comes twice', false, true],
+  ['C3 every event comes twice', false, true],
   [['A1', 'C3'], true, true],
   [/^C/, false, true],
   [({ id }) => id === 'A1', true, false],

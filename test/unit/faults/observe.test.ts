@@ -12,8 +12,8 @@ const passed = (method: string, path: string, status = 200, written?: Written, a
   ...(written !== undefined && { written }),
 });
 
-const world = (log: readonly Passed[], told: readonly string[] = []) => ({
-  proxy: { log, told: new Set(told) } as unknown as FaultProxy,
+const world = (log: readonly Passed[], reported: readonly string[] = []) => ({
+  proxy: { log, reported: new Set(reported) } as unknown as FaultProxy,
 });
 
 const MAPS = '/api/v1/namespaces/a/configmaps';

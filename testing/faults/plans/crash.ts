@@ -1,5 +1,5 @@
 import type { Match } from '../proxy/rules.ts';
-import { always, listsOf, mainIn, type Plan, type Scene, silenceOf, WRITE } from './plan.ts';
+import { always, listsOf, mainIn, type Plan, type Scene, idleOf, WRITE } from './plan.ts';
 
 /**
  * Every write is a crash point: right after its answer has gone out, and before. One plan kills once in each step, since
@@ -43,7 +43,7 @@ const stalled = ({ scenario }: Scene): readonly Plan[] =>
   (['before', 'committed'] as const).map((at) => ({
     id: 'A3',
     name: `a write is never answered, ${at === 'before' ? 'and never arrived' : 'though it was carried out'}`,
-    rules: [{ on: WRITE, skip: 4, fault: { do: 'stall', at, ...silenceOf(scenario) } }],
+    rules: [{ on: WRITE, skip: 4, fault: { do: 'stall', at, ...idleOf(scenario) } }],
   }));
 
 /** The writes that put the finalizer on and take it away. */
@@ -78,7 +78,7 @@ export const crashPlans = (scene: Scene): readonly Plan[] => [
   })),
   {
     id: 'A6',
-    name: 'killed every few seconds, whatever it does',
+    name: 'killed every few seconds',
     before: (_, world) => {
       for (const round of [1, 2]) setTimeout(() => world.killNow(), round * CRASH_LOOP_MS).unref();
     },

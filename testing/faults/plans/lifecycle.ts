@@ -78,7 +78,7 @@ const PRECIOUS = ['persistentvolumeclaims', 'jobs', 'pods'];
 const remove = ({ client }: World, { type, ref }: Child): Promise<unknown> =>
   client.delete(type, ref, { propagationPolicy: 'Background' });
 
-/** Takes away what tells whose it is: every label, and the owners. */
+/** Removes what says whose it is: every label, and the owners. */
 const disown = ({ client }: World, { type, ref, object }: Child): Promise<unknown> => {
   const labels = Object.fromEntries(Object.keys(object.metadata.labels ?? {}).map((label) => [label, null]));
   return client.patch(type, ref, { metadata: { labels, ownerReferences: null } });

@@ -68,5 +68,5 @@ export const forEachWatched = (scene: Scene, plansFor: (resource: string) => rea
   watchedIn(scene).flatMap(plansFor);
 
 /** How long a connection stays open on which nothing is said any more. */
-export const silenceOf = ({ patience: { silenceMs } }: Scenario): { readonly milliseconds?: number } =>
-  silenceMs === undefined ? {} : { milliseconds: silenceMs };
+export const idleOf = ({ patience: { idleMs } }: Scenario): { readonly milliseconds?: number } =>
+  idleMs === undefined ? {} : { milliseconds: idleMs };

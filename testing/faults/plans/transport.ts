@@ -1,17 +1,6 @@
 import { EXPIRED } from '../proxy/frames.ts';
 import type { FrameFault, Match, Rule } from '../proxy/rules.ts';
-import {
-  always,
-  listsOf,
-  mainIn,
-  type Plan,
-  type Scene,
-  silenceOf,
-  WATCH,
-  watchedIn,
-  watchesOf,
-  WRITE,
-} from './plan.ts';
+import { always, listsOf, mainIn, type Plan, type Scene, idleOf, WATCH, watchedIn, watchesOf, WRITE } from './plan.ts';
 import { status } from './status.ts';
 
 const STREAM_FAULTS: readonly (readonly [id: Plan['id'], what: string, fault: FrameFault])[] = [
@@ -37,8 +26,8 @@ const streams = (scene: Scene): readonly Plan[] =>
 /** It tells of no object: a streamed list of none ends, any other does not, and one that isn't streamed has no answer. */
 const silentFromTheFirst = ({ scenario, run }: Scene, resource: string): Rule =>
   run.streamsLists
-    ? { on: { ...watchesOf(resource), initial: true }, fault: { do: 'freezeStream', after: 0, ...silenceOf(scenario) } }
-    : { on: listsOf(resource), fault: { do: 'stall', at: 'before', ...silenceOf(scenario) } };
+    ? { on: { ...watchesOf(resource), initial: true }, fault: { do: 'freezeStream', after: 0, ...idleOf(scenario) } }
+    : { on: listsOf(resource), fault: { do: 'stall', at: 'before', ...idleOf(scenario) } };
 
 /** Half-open connections: nothing comes, not even an end. */
 const frozen = (scene: Scene): readonly Plan[] => [
@@ -55,7 +44,7 @@ const frozen = (scene: Scene): readonly Plan[] => [
   ...mainIn(scene).map((resource): Plan => ({
     id: 'D2',
     name: `${resource}: the watch falls silent after 5 frames`,
-    rules: [{ on: watchesOf(resource), fault: { do: 'freezeStream', after: 5, ...silenceOf(scene.scenario) } }],
+    rules: [{ on: watchesOf(resource), fault: { do: 'freezeStream', after: 5, ...idleOf(scene.scenario) } }],
   })),
 ];
 

@@ -7,12 +7,12 @@ const BLIND_MS = 1_500;
 const ofOneResource = (resource: string): readonly Plan[] => [
   {
     id: 'C1',
-    name: `${resource}: what comes after the first frame is never told for ${BLIND_MS / 1000} s`,
+    name: `${resource}: events after the first are lost for ${BLIND_MS / 1000} s`,
     rules: [{ on: watchesOf(resource), fault: { do: 'loseFrames', from: 1, milliseconds: BLIND_MS }, ...always }],
   },
   {
     id: 'C2',
-    name: `${resource}: deletions are never told`,
+    name: `${resource}: deletions are never reported`,
     rules: [
       {
         on: watchesOf(resource),
@@ -37,17 +37,17 @@ export const unobservedPlans = (scene: Scene): readonly Plan[] => [
   ...forEachWatched(scene, ofOneResource),
   {
     id: 'C1',
-    name: `what comes after four frames is never told for ${BLIND_MS / 1000} s, of all resources`,
+    name: `events after the fourth are lost for ${BLIND_MS / 1000} s, of all resources`,
     rules: [{ on: WATCH, fault: { do: 'loseFrames', from: 4, milliseconds: BLIND_MS }, ...always }],
   },
   {
     id: 'C3',
-    name: 'every frame comes twice',
+    name: 'every event comes twice',
     rules: [{ on: WATCH, fault: { do: 'repeatFrames' }, ...always }],
   },
   {
     id: 'C3',
-    name: 'all is told again after every fourth frame',
+    name: 'everything is sent again after every fourth event',
     rules: [{ on: WATCH, fault: { do: 'insertFrame', after: 4, frame: EXPIRED }, ...always }],
   },
   {

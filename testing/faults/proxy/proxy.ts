@@ -51,7 +51,7 @@ export class FaultProxy {
   /** Every request that has been answered or lost, in order. */
   readonly log: Passed[] = [];
   /** The resources of which a watch or a list has told an object. */
-  readonly told = new Set<string>();
+  readonly reported = new Set<string>();
   readonly #options: FaultProxyOptions;
   readonly #agent: Agent;
   readonly #server: Server;
@@ -171,7 +171,7 @@ export class FaultProxy {
       faults: faults.filter(isFrameFault),
       lists,
       note: (text) => {
-        if (text.startsWith('{"type":"ADDED"')) this.told.add(exchange.resource ?? '');
+        if (text.startsWith('{"type":"ADDED"')) this.reported.add(exchange.resource ?? '');
         listen(text, performance.now());
       },
       ...(past !== undefined && answer.statusCode === 200 && { before: past }),
@@ -268,7 +268,7 @@ export class FaultProxy {
   }
 
   #noteList({ resource = '', query }: Exchange, stream: string, text: string): void {
-    if (!text.includes('"items":[]')) this.told.add(resource);
+    if (!text.includes('"items":[]')) this.reported.add(resource);
     this.#history.list(stream, text, query.has('continue'), performance.now());
   }
 
