@@ -1,4 +1,4 @@
 export { manifestsOf, type Manifests } from './manifests.ts';
 export { Objects, type KindName, type PatchOptions } from './objects.ts';
 export { ServedTypes, type ServedType } from './served-types.ts';
-export { testClusterOf, withCluster, type TestCluster, type TestClusterOptions } from './with-cluster.ts';
+export { objectsAt, testClusterOf, withCluster, type TestCluster, type TestClusterOptions } from './with-cluster.ts';

@@ -125,6 +125,19 @@ export function testClusterOf(started: Cluster): TestCluster {
   };
 }
 
+/**
+ * The objects of a cluster that another process has started: a test file that is given the kubeconfig by a global setup.
+ * `objects.client.close()` ends its connections.
+ *
+ * @param kubeconfig - its path
+ * @param namespace - of objects that name none; left out: `default`
+ */
+export function objectsAt(kubeconfig: string, namespace?: string): Objects {
+  const settings = { from: 'kubeconfig', path: kubeconfig } as const;
+  const client = new KubeClient({ connection: connect(settings), userAgent: 'test' });
+  return new Objects(client, new ServedTypes(client), namespace);
+}
+
 /** What the rest may need comes first. */
 const FIRST = ['Namespace', 'CustomResourceDefinition'];
 

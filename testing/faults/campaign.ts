@@ -4,6 +4,7 @@ import { forgiving, type Habits, judgeChanges, judgeState, learn, type Reference
 import type { Plan } from './plans/plan.ts';
 import { baselineOf, sweep } from './region.ts';
 import { hopelessnessOf, type Scenario, type ScenarioRun, ScenarioError, runScenario } from './scenario.ts';
+import { FaultsError } from './error.ts';
 import { remainsOf } from './state-of.ts';
 import { type Testbed, World } from './world.ts';
 
@@ -80,6 +81,7 @@ export async function cleanRun(options: CampaignOptions, checked?: (world: World
       };
       return { run, habits, seconds: secondsSince(started) };
     } catch (error) {
+      if (error instanceof FaultsError) throw error;
       const words = error instanceof ScenarioError ? error.failures : [wordsOf(error)];
       const output = world.program.output.lines(LAST_WORDS);
       throw new ScenarioError([

@@ -1,21 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { filesOf } from '../../cluster/index.ts';
-import { objectIn } from '../../constructs/schema/json.ts';
-import { apiVersionOf, type ResourceType } from '../../operator/kube/index.ts';
+import type { Manifest } from '../../constructs/workload.ts';
 import { manifestsOf, type ServedType, type TestCluster, withCluster } from '../cluster/index.ts';
-import { type CleanRun, cleanRun, referenceOf, runPlan, type PlanResult } from './campaign.ts';
+import { type CleanRun, type PlanResult, referenceOf, runPlan } from './campaign.ts';
 import { isChosen, mixed } from './choice.ts';
-import { checkFit } from './misfit.ts';
-import type { FaultsOptions, FaultsReport } from './options.ts';
+import { learned } from './learn.ts';
+import type { FaultsKind, FaultsOptions, FaultsReport, PlanName } from './options.ts';
 import { allPlans } from './plans/index.ts';
 import { pooled } from './pool.ts';
-import type { ComparedType, Region } from './region.ts';
 import { fullName, isSurvived, line } from './report.ts';
-import { type Scenario, ScenarioError, type Subject } from './scenario.ts';
-import { checkOptions, DEFAULTS, FaultsError, programOf, typeOf } from './settings.ts';
-import { deletionOf, stepsOf } from './steps.ts';
+import type { Scenario } from './scenario.ts';
+import { FaultsError } from './error.ts';
+import { checkOptions, DEFAULTS, programOf, typeOf } from './settings.ts';
 import { reportText } from './summary.ts';
-import { issueToken, makeAccount } from './testbed.ts';
+import { type Account, issueToken, makeAccount } from './testbed.ts';
 import type { Testbed } from './world.ts';
 
 /**
@@ -43,28 +41,18 @@ import type { Testbed } from './world.ts';
  */
 export async function faults(options: FaultsOptions): Promise<FaultsReport> {
   checkOptions(options);
-  const { cluster = {} } = options;
+  const { cluster = {}, log = () => undefined } = options;
   // Before a control plane is started.
   const manifests = manifestsOf(options.crds ?? options.kinds.flatMap(crdOf), 'crds');
   if ('client' in cluster) {
     await cluster.install(manifests);
     return new Campaign(options, cluster).run();
   }
-  await using own = await withCluster({ log: options.log ?? (() => undefined), ...cluster, install: manifests });
+  await using own = await withCluster({ log, ...cluster, install: manifests });
   return await new Campaign(options, own).run();
 }
 
-const crdOf = (kind: FaultsOptions['kinds'][number]) => ('type' in kind ? (kind.crd?.() ?? []) : []);
-
-/** What says nothing of an operator, or what is counted in another way. */
-const NOT_COMPARED: ReadonlySet<string> = new Set([
-  'controllerrevisions',
-  'endpoints',
-  'endpointslices',
-  'events',
-  'leases',
-  'pods',
-]);
+const crdOf = (kind: FaultsKind): readonly Manifest[] => ('crd' in kind ? [kind.crd()] : []);
 
 let accounts = 0;
 
@@ -82,17 +70,28 @@ class Campaign {
 
   async run(): Promise<FaultsReport> {
     const { plans: choice = 'all', minutes = DEFAULTS.minutes } = this.#options;
-    const types = await Promise.all(this.#options.kinds.map((kind) => this.#cluster.objects.type(typeOf(kind))));
+    const types = await this.#types();
     const isWide = this.#isWide(types);
     const parallel = isWide ? 1 : (this.#options.parallel ?? DEFAULTS.parallel);
-    const testbed = await this.#testbed();
-    const { scenario, first, second } = await this.#learn(testbed, types, { isWide, isAlone: parallel === 1 });
+    const account = await this.#account();
+    const testbed = this.#testbed(account);
+    this.#log(`the scenario of ${types[0].kind} runs twice without a fault`);
+    const { scenario, first, second } = await learned({
+      options: this.#options,
+      cluster: this.#cluster,
+      testbed,
+      types,
+      isWide,
+      isAlone: parallel === 1,
+      hidden: account.namespace,
+    });
     const known = referenceOf(first, second, scenario);
     const rereadsToken = testbed.operator.rereadsToken ?? false;
-    const plans = mixed(allPlans({ scenario, run: known.run, rereadsToken }).filter((plan) => isChosen(choice, plan)));
-    const writes = known.run.writes.at(-1) ?? 0;
+    const all = allPlans({ scenario, run: known.run, rereadsToken });
+    const plans = mixed(all.filter((plan) => isChosen(choice, plan)));
+    if (plans.length === 0) throw new FaultsError(nothingChosen(choice, all));
     this.#log(
-      `${scenario.title}: ${writes} writes in ${scenario.steps.length} steps, ${first.seconds} s without a fault; ${plans.length} plans, ${parallel} at once`,
+      `${known.run.writes.at(-1)} writes in ${scenario.steps.length} steps, ${first.seconds} s without a fault: ${plans.length} plans, ${parallel} at once`,
     );
     const results: PlanResult[] = [withoutFault(scenario, first)];
     const tasks = plans.map((plan) => async () => {
@@ -112,22 +111,35 @@ class Campaign {
     return { passed, failures, results, notRun, minutes, text: reportText({ results, notRun, minutes }) };
   }
 
+  async #types(): Promise<readonly [ServedType, ...ServedType[]]> {
+    const types = await Promise.all(this.#options.kinds.map((kind) => this.#cluster.objects.type(typeOf(kind))));
+    return types as [ServedType, ...ServedType[]];
+  }
+
   #isWide(types: readonly ServedType[]): boolean {
+    const { scope } = this.#options;
     const clusterScoped = types.find(({ namespaced }) => !namespaced);
-    if (clusterScoped !== undefined && this.#options.scope === 'Namespaced') {
+    if (clusterScoped !== undefined && scope === 'Namespaced') {
       throw new FaultsError(
         `scope is Namespaced, and ${clusterScoped.kind} is not in namespaces. Leave scope out, or set it to Cluster.`,
       );
     }
-    return clusterScoped !== undefined || this.#options.scope === 'Cluster';
+    return clusterScoped !== undefined || scope === 'Cluster';
   }
 
-  async #testbed(): Promise<Testbed> {
-    const { url, ca, client, dir } = this.#cluster;
+  async #account(): Promise<Account> {
     const { rights } = this.#options;
     const rules =
-      rights === undefined ? undefined : manifestsOf(rights, 'rights').flatMap(({ rules = [] }) => rules as []);
-    const account = await makeAccount(client, `faults-operator-${process.pid}-${(accounts += 1)}`, rules);
+      rights === undefined ? undefined : manifestsOf(rights, 'rights').flatMap((role) => role['rules'] ?? []);
+    return makeAccount(
+      this.#cluster.client,
+      `faults-operator-${process.pid}-${(accounts += 1)}`,
+      rules as [] | undefined,
+    );
+  }
+
+  #testbed(account: Account): Testbed {
+    const { url, ca, client, dir } = this.#cluster;
     return {
       url,
       ca,
@@ -137,67 +149,20 @@ class Campaign {
       issueToken: () => issueToken(client, account),
     };
   }
-
-  /** Two runs without a fault: of what there is, what is compared, and what it is like. */
-  async #learn(
-    testbed: Testbed,
-    types: readonly ServedType[],
-    { isWide, isAlone }: { readonly isWide: boolean; readonly isAlone: boolean },
-  ): Promise<{ readonly scenario: Scenario; readonly first: CleanRun; readonly second: CleanRun }> {
-    const [type] = types as readonly [ServedType, ...ServedType[]];
-    const possible = await this.#comparable(isWide);
-    let region: Region = { types: possible, isWide };
-    const { scenario: steps, ignore, precious, stepSeconds = DEFAULTS.stepSeconds } = this.#options;
-    const all = steps.at(-1)?.delete === undefined ? [...steps, deletionOf(type)] : steps;
-    const scenario: Scenario = {
-      title: type.kind,
-      subject: { type, name: '', namespaced: type.namespaced },
-      steps: stepsOf(all, { types: this.#cluster.types, region: () => region }),
-      region,
-      patience: { stepMs: stepSeconds * 1_000, settleMs: stepSeconds * 500, idleMs: IDLE_MS },
-      ...(ignore !== undefined && { varies: ignore }),
-      ...(precious !== undefined && { precious }),
-    };
-    this.#log(`runs the scenario of ${type.kind} twice without a fault`);
-    const run = () =>
-      cleanRun({ testbed, scenario }, (world) => checkFit(world, { types, isAlone })).catch((error: unknown) => {
-        throw error instanceof ScenarioError ? new FaultsError(unreached(type.kind, error)) : error;
-      });
-    const [first, second] = isAlone ? [await run(), await run()] : await Promise.all([run(), run()]);
-    const seen = seenIn(possible, [first, second]);
-    region = { types: seen, others: possible.filter((each) => !seen.includes(each)), isWide };
-    return { scenario: { ...scenario, region, subject: this.#subject(type, first) }, first, second };
-  }
-
-  async #comparable(isWide: boolean): Promise<readonly ComparedType[]> {
-    const { compare } = this.#options;
-    if (compare !== undefined) return Promise.all(compare.map((type) => this.#cluster.objects.type(type)));
-    const served = await this.#cluster.types.all();
-    return served.filter(
-      ({ plural, verbs, namespaced }) => verbs.includes('list') && !NOT_COMPARED.has(plural) && (namespaced || isWide),
-    );
-  }
-
-  /** The resource that the scenario is about: the first of its kind that was there at the end of a step. */
-  #subject(type: ServedType, { run }: CleanRun): Subject {
-    const found = objectsIn(run).find(
-      ({ apiVersion, kind }) => kind === type.kind && apiVersion === apiVersionOf(type),
-    );
-    const name = objectIn(found?.['metadata'])['name'];
-    if (typeof name === 'string') return { type, name, namespaced: type.namespaced };
-    throw new FaultsError(
-      `no step of the scenario ends with a ${type.kind} that is there. The first of kinds must be what the scenario creates, changes and deletes.`,
-    );
-  }
 }
 
-/** How long a connection on which nothing is said stays open. Many clients wait for TCP to find out. */
-const IDLE_MS = 60_000;
+function nothingChosen(choice: FaultsOptions['plans'], all: readonly PlanName[]): string {
+  const given = typeof choice === 'string' || Array.isArray(choice) ? JSON.stringify(choice) : String(choice);
+  const some = mixed(all)
+    .slice(0, SOME)
+    .map(({ id, name }) => fullName({ id, plan: name }));
+  return `plans is ${given}, which is in the name of none of the ${all.length} plans. Some of these: ${some.join('; ')}.`;
+}
 
-const unreached = (kind: string, { failures }: ScenarioError): string =>
-  [`without any fault, the scenario of ${kind} does not get to its end:`, ...failures].join('\n');
+/** So many plans are named, one of each class. */
+const SOME = 6;
 
-/** What two runs without a fault show: what an operator does even then. */
+/** What a run without a fault shows. */
 const withoutFault = ({ title }: Scenario, { habits, seconds }: CleanRun): PlanResult => ({
   kind: title,
   id: 'N0',
@@ -211,16 +176,3 @@ const withoutFault = ({ title }: Scenario, { habits, seconds }: CleanRun): PlanR
     ...habits.complaints,
   ],
 });
-
-const objectsIn = ({ states }: CleanRun['run']) =>
-  Object.values(states)
-    .flatMap((state) => Object.values(state).flat())
-    .map(objectIn);
-
-/** The types that had objects at the end of a step. */
-function seenIn<T extends ResourceType>(types: readonly T[], runs: readonly CleanRun[]): readonly T[] {
-  const seen = new Set(
-    runs.flatMap(({ run }) => objectsIn(run)).map(({ apiVersion, kind }) => `${apiVersion}/${kind}`),
-  );
-  return types.filter((type) => seen.has(`${apiVersionOf(type)}/${type.kind}`));
-}

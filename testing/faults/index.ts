@@ -1,6 +1,6 @@
 /** What `faults()` is given and gives, and the parts of it for campaigns that put them together in another way. */
 export { faults } from './faults.ts';
-export { FaultsError } from './settings.ts';
+export { FaultsError } from './error.ts';
 export type {
   FaultsKind,
   FaultsOperator,

@@ -1,5 +1,5 @@
 import type { ResourceType } from '../../operator/kube/index.ts';
-import { FaultsError } from './settings.ts';
+import { FaultsError } from './error.ts';
 import { leasesIn, type World } from './world.ts';
 
 /** What the worlds of a campaign expect of each other. */

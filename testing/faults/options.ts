@@ -51,7 +51,7 @@ export type FaultsKind = ResourceType | DefinedLike;
 /** A kind that knows its CRD. */
 export interface DefinedLike {
   readonly type: ResourceType;
-  crd?(): Manifest;
+  crd(): Manifest;
 }
 
 /** Where a step acts: the objects of its namespace by their kinds, and the client. */

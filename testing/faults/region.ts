@@ -27,6 +27,12 @@ export interface Region {
    */
   readonly isWide?: boolean;
   /**
+   * A namespace of the campaign itself, which is not compared.
+   *
+   * @default - none
+   */
+  readonly hidden?: string;
+  /**
    * Takes out of each text what depends on when it was written.
    *
    * @default - only times and UIDs are taken out
@@ -56,6 +62,7 @@ export async function objectsOf(world: World, region: Region, type: ComparedType
   const items = await listed(client, type, everywhere ? undefined : namespace);
   return items
     .filter(({ metadata }) => !baseline.has(metadata.uid) && !ITS_OWN.has(metadata.namespace))
+    .filter(({ metadata }) => metadata.namespace === undefined || metadata.namespace !== region.hidden)
     .filter(({ metadata: { name } }) => !MADE_BY_KUBERNETES.has(`${type.kind}/${name}`))
     .filter(({ metadata: { name } }) => type.plural !== TYPES.namespace.plural || name !== namespace)
     .map((object) => ({ ...object, apiVersion: apiVersionOf(type), kind: type.kind }));

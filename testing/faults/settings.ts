@@ -1,11 +1,7 @@
 import type { FaultsKind, FaultsOperator, FaultsOptions } from './options.ts';
 import type { ResourceType } from '../../operator/kube/index.ts';
+import { FaultsError } from './error.ts';
 import type { OperatorProgram, Place } from './world.ts';
-
-/** The campaign can't begin, or tells nothing: its message says why, and what to do. */
-export class FaultsError extends Error {
-  override readonly name = 'FaultsError';
-}
 
 /** The default limits. */
 export const DEFAULTS = { parallel: 4, minutes: 30, stepSeconds: 120 } as const;

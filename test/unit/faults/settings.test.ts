@@ -3,7 +3,8 @@ import { checkFit } from '../../../testing/faults/misfit.ts';
 import type { FaultsOptions } from '../../../testing/faults/options.ts';
 import { parseExchange } from '../../../testing/faults/proxy/exchange.ts';
 import type { FaultProxy } from '../../../testing/faults/proxy/proxy.ts';
-import { checkOptions, FaultsError, programOf } from '../../../testing/faults/settings.ts';
+import { FaultsError } from '../../../testing/faults/error.ts';
+import { checkOptions, programOf } from '../../../testing/faults/settings.ts';
 
 const TYPE = { group: 'acme.dev', version: 'v1', kind: 'WebApp', plural: 'webapps' };
 
