@@ -23,16 +23,32 @@ export function changesOf({ proxy }: Pick<World, 'proxy'>): Readonly<Record<stri
   return changes;
 }
 
-/** The resources that were watched and told an object, and whether lists were streamed. */
-export function watchesIn({ proxy }: Pick<World, 'proxy'>): {
+/** How an operator talks with the API server, from which follows what can go wrong there. */
+export interface Traffic {
+  /** The resources that it watches, and of which it was told an object. */
   readonly watched: readonly string[];
+  /** How often it opened a watch. */
+  readonly watches: number;
+  /** How often it read an object, or a list that is not streamed. */
+  readonly reads: number;
+  /** Whether it has lists streamed, as watches. */
   readonly streamsLists: boolean;
-} {
-  const watches = proxy.log.filter(({ exchange: { verb } }) => verb === 'watch');
-  const watched = new Set(watches.map(({ exchange: { resource = '' } }) => resource));
+  /** Whether it takes lists that may be old: streamed ones, and those from version 0. */
+  readonly takesOldLists: boolean;
+}
+
+export function trafficOf({ proxy }: Pick<World, 'proxy'>): Traffic {
+  const asked = proxy.log.map(({ exchange }) => exchange);
+  const watches = asked.filter(({ verb }) => verb === 'watch');
+  const lists = asked.filter(({ verb }) => verb === 'list');
+  const watched = new Set(watches.map(({ resource = '' }) => resource));
+  const streamsLists = watches.some(({ query }) => query.has('sendInitialEvents'));
   return {
     watched: [...proxy.reported].filter((resource) => watched.has(resource)).toSorted(),
-    streamsLists: watches.some(({ exchange: { query } }) => query.has('sendInitialEvents')),
+    watches: watches.length,
+    reads: lists.length + asked.filter(({ verb }) => verb === 'get').length,
+    streamsLists,
+    takesOldLists: streamsLists || lists.some(({ query }) => query.get('resourceVersion') === '0'),
   };
 }
 

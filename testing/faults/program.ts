@@ -117,6 +117,7 @@ export class Program {
     const child = this.#child;
     if (child === undefined || isOver(child)) return;
     this.#signalled = true;
+    child.ref();
     const ended = once(child, 'exit');
     killGroup(child);
     await ended;

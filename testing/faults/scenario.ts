@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ObjectRef, ResourceType } from '../../operator/kube/index.ts';
-import { changesOf, quiet, until, watchesIn, writesIn } from './observe.ts';
+import { changesOf, quiet, type Traffic, trafficOf, until, writesIn } from './observe.ts';
 import type { Region } from './region.ts';
 import { type State, stateOf } from './state-of.ts';
 import type { World } from './world.ts';
@@ -72,10 +72,7 @@ export interface ScenarioRun {
   readonly changes: Readonly<Record<string, number>>;
   /** Writes where all was as it should be: after the last step before the end, and after the end. */
   readonly writesAtRest: readonly string[];
-  /** The resources that it watches, and of which it was told an object. */
-  readonly watched: readonly string[];
-  /** Whether it has lists streamed, as watches. */
-  readonly streamsLists: boolean;
+  readonly traffic: Traffic;
 }
 
 export interface ScenarioOptions {
@@ -142,7 +139,7 @@ export async function runScenario(
     }
     writes.push(world.proxy.writes);
   }
-  return { states, writes, changes: changesOf(world), writesAtRest, ...watchesIn(world) };
+  return { states, writes, changes: changesOf(world), writesAtRest, traffic: trafficOf(world) };
 }
 
 /** Waits until what a step asks for is there. */

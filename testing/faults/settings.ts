@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { FaultsKind, FaultsOperator, FaultsOptions } from './options.ts';
 import type { ResourceType } from '../../operator/kube/index.ts';
 import { FaultsError } from './error.ts';
@@ -18,6 +19,9 @@ export function checkOptions(options: FaultsOptions): void {
     Array.isArray(operator.command) && operator.command.length === 0
       ? "operator.command is empty. Give the program and its arguments: ['node', 'operator.ts']."
       : undefined,
+    operator.cwd === undefined || existsSync(operator.cwd)
+      ? undefined
+      : `operator.cwd is ${operator.cwd}, and there is no such folder. Paths begin in ${process.cwd()}.`,
     kinds.length === 0
       ? 'kinds is empty. Give the kinds of the operator, the one that the scenario is about first.'
       : undefined,

@@ -23,7 +23,8 @@ it.each<[PlanChoice, boolean, boolean]>([
 
 it('the few plans are one of each class, whatever the scenario', () => {
   const [scenario] = scenarios;
-  const run = { states: {}, writes: [2], changes: {}, writesAtRest: [], watched: [], streamsLists: false };
+  const traffic = { watched: [], watches: 0, reads: 0, streamsLists: false, takesOldLists: false };
+  const run = { states: {}, writes: [2], changes: {}, writesAtRest: [], traffic };
   const plans = allPlans({ scenario: scenario!, run, rereadsToken: false });
   expect(plans.filter((plan) => isChosen('few', plan))).toHaveLength(FEW.length);
   expect(FEW.map((name) => name.slice(0, 1)).join('')).toBe('ABCDEF');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changesOf, hotLoopsOf, vainWritesOf, watchesIn, writesIn } from '../../../testing/faults/observe.ts';
+import { changesOf, hotLoopsOf, vainWritesOf, trafficOf, writesIn } from '../../../testing/faults/observe.ts';
 import type { Written } from '../../../testing/faults/proxy/answers.ts';
 import { parseExchange } from '../../../testing/faults/proxy/exchange.ts';
 import type { FaultProxy, Passed } from '../../../testing/faults/proxy/proxy.ts';
@@ -83,9 +83,18 @@ describe('what an operator watches', () => {
       passed('GET', '/api/v1/namespaces/a/secrets?watch=1'),
       passed('GET', '/api/v1/namespaces/a/pods'),
     ];
-    expect(watchesIn(world(log, ['deployments', 'pods']))).toEqual({ watched: ['deployments'], streamsLists: false });
+    const traffic = { watched: ['deployments'], watches: 2, reads: 1, streamsLists: false, takesOldLists: false };
+    expect(trafficOf(world(log, ['deployments', 'pods']))).toEqual(traffic);
     const streamed = passed('GET', '/api/v1/namespaces/a/pods?watch=1&sendInitialEvents=true');
-    expect(watchesIn(world([...log, streamed], ['pods']))).toEqual({ watched: ['pods'], streamsLists: true });
+    expect(trafficOf(world([...log, streamed], ['pods']))).toEqual({
+      ...traffic,
+      watched: ['pods'],
+      watches: 3,
+      streamsLists: true,
+      takesOldLists: true,
+    });
+    const fromCache = passed('GET', '/api/v1/namespaces/a/pods?resourceVersion=0');
+    expect(trafficOf(world([...log, fromCache]))).toMatchObject({ streamsLists: false, takesOldLists: true });
   });
 
   it('has Leases beside it, which it writes', () => {

@@ -8,8 +8,7 @@ const run = (states: Readonly<Record<string, State>>, changes: Readonly<Record<s
   changes,
   writes: [1],
   writesAtRest: [],
-  watched: [],
-  streamsLists: true,
+  traffic: { watched: [], watches: 0, reads: 0, streamsLists: true, takesOldLists: true },
 });
 
 const deployment = (replicas: number, note = 'a', generation = 1): State => ({

@@ -10,8 +10,13 @@ const run = {
   writes: [3, 5, 6],
   changes: { 'create deployments/scenario': 1, 'create services/scenario': 1, 'delete pods/scenario': 1 },
   writesAtRest: [],
-  watched: ['deployments', 'pods', 'services'],
-  streamsLists: true,
+  traffic: {
+    watched: ['deployments', 'pods', 'services'],
+    watches: 4,
+    reads: 3,
+    streamsLists: true,
+    takesOldLists: true,
+  },
 };
 
 /** The rows of docs/faults.md that name plans of the campaign. */
@@ -22,8 +27,8 @@ const documented = [...readFileSync('docs/faults.md', 'utf8').matchAll(/^\| ([A-
 describe.each(scenarios.map((scenario) => [scenario.title, scenario] as const))(
   'the plans for the scenario of a %s',
   (kind, scenario) => {
-    const watched = [scenario.subject.type.plural, ...run.watched];
-    const plans = allPlans({ scenario, run: { ...run, watched }, rereadsToken: true });
+    const traffic = { ...run.traffic, watched: [scenario.subject.type.plural, ...run.traffic.watched] };
+    const plans = allPlans({ scenario, run: { ...run, traffic }, rereadsToken: true });
 
     it('cover what the documentation says, and nothing else', () => {
       expect([...new Set(plans.map(({ id }) => id))].toSorted()).toEqual(documented.toSorted());

@@ -21,7 +21,7 @@ describe('the options of a campaign', () => {
 
   it('are refused with all that is wrong, and what to do', () => {
     const wrong: FaultsOptions = {
-      operator: { command: [] },
+      operator: { command: [], cwd: '/no/such/folder' },
       kinds: [],
       scenario: [{ name: 'a' }, { name: 'a' }],
       parallel: 0,
@@ -31,6 +31,7 @@ describe('the options of a campaign', () => {
     expect(() => checkOptions(wrong)).toThrow(FaultsError);
     for (const words of [
       'operator.command is empty. Give the program',
+      'operator.cwd is /no/such/folder, and there is no such folder.',
       'kinds is empty. Give the kinds',
       'two steps of the name "a"',
       'parallel is 0. Give a number above 0.',

@@ -1,13 +1,12 @@
 import type { Match } from '../proxy/rules.ts';
-import { always, listsOf, mainIn, type Plan, type Scene, idleOf, WRITE } from './plan.ts';
+import { always, idleOf, listsOf, mainIn, mostWrites, type Plan, type Scene, skipOf, WRITE } from './plan.ts';
 
 /**
  * Every write is a crash point: right after its answer has gone out, and before. One plan kills once in each step, since
  * each step is judged by its own end.
  */
-function killedOnceATurn({ run }: Scene): readonly Plan[] {
-  const perStep = run.writes.map((upTo, step) => upTo - (run.writes[step - 1] ?? 0));
-  return Array.from({ length: Math.max(...perStep) }, (_, write): readonly Plan[] => [
+const killedOnceAStep = (scene: Scene): readonly Plan[] =>
+  Array.from({ length: mostWrites(scene) }, (_, write): readonly Plan[] => [
     {
       id: 'A1',
       name: `killed after write ${write + 1} of each step`,
@@ -19,7 +18,6 @@ function killedOnceATurn({ run }: Scene): readonly Plan[] {
       during: () => [{ on: WRITE, skip: write, fault: { do: 'kill', at: 'committed' } }],
     },
   ]).flat();
-}
 
 /** A plan that loses as many answers as this apart from each other; as many plans as this lose every answer once. */
 const STRIDE = 4;
@@ -39,11 +37,11 @@ function unanswered({ run }: Scene): readonly Plan[] {
 }
 
 /** A request that nobody answers costs its deadline, so there is one in a scenario. */
-const stalled = ({ scenario }: Scene): readonly Plan[] =>
+const stalled = ({ scenario, run }: Scene): readonly Plan[] =>
   (['before', 'committed'] as const).map((at) => ({
     id: 'A3',
     name: `a write is never answered, ${at === 'before' ? 'and never arrived' : 'though it was carried out'}`,
-    rules: [{ on: WRITE, skip: 4, fault: { do: 'stall', at, ...idleOf(scenario) } }],
+    rules: [{ on: WRITE, skip: skipOf(4, run.writes.at(-1) ?? 0), fault: { do: 'stall', at, ...idleOf(scenario) } }],
   }));
 
 /** The writes that put the finalizer on and take it away. */
@@ -58,7 +56,7 @@ const CRASH_LOOP_MS = 4_000;
 
 /** Every plan of class A: crashes. */
 export const crashPlans = (scene: Scene): readonly Plan[] => [
-  ...killedOnceATurn(scene),
+  ...killedOnceAStep(scene),
   {
     id: 'A1',
     name: 'killed after every write',
@@ -83,9 +81,11 @@ export const crashPlans = (scene: Scene): readonly Plan[] => [
       for (const round of [1, 2]) setTimeout(() => world.killNow(), round * CRASH_LOOP_MS).unref();
     },
   },
-  ...[0, 3].map((skip): Plan => ({
-    id: 'A7',
-    name: `asked to stop after write ${skip + 1} of each step`,
-    during: () => [{ on: WRITE, skip, fault: { do: 'kill', at: 'answered', signal: 'SIGTERM' } }],
-  })),
+  ...[0, 3]
+    .filter((skip) => skip < mostWrites(scene))
+    .map((skip): Plan => ({
+      id: 'A7',
+      name: `asked to stop after write ${skip + 1} of each step`,
+      during: () => [{ on: WRITE, skip, fault: { do: 'kill', at: 'answered', signal: 'SIGTERM' } }],
+    })),
 ];

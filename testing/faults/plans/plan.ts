@@ -40,12 +40,19 @@ export const always = { times: Infinity };
 export const childrenIn = ({ run }: Scene): readonly string[] =>
   [...new Set(Object.keys(run.changes).flatMap((key) => /^create ([a-z]+)\//.exec(key)?.[1] ?? []))].toSorted();
 
+/** How many writes a step of the scenario has at most. */
+export const mostWrites = ({ run: { writes } }: Scene): number =>
+  Math.max(0, ...writes.map((upTo, step) => upTo - (writes[step - 1] ?? 0)));
+
+/** So many requests of many pass first, and of fewer all but one, so that there is one left to disturb. */
+export const skipOf = (wanted: number, count: number): number => Math.max(0, Math.min(wanted, count - 1));
+
 /** The resources that it watches in it, that of the scenario first. */
 export const watchedIn = ({ scenario, run }: Scene): readonly string[] => {
   const { plural } = scenario.subject.type;
   return [
-    ...run.watched.filter((resource) => resource === plural),
-    ...run.watched.filter((resource) => resource !== plural),
+    ...run.traffic.watched.filter((resource) => resource === plural),
+    ...run.traffic.watched.filter((resource) => resource !== plural),
   ];
 };
 

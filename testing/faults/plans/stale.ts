@@ -1,17 +1,7 @@
 import { untilReached } from '../scenario.ts';
 import type { Match, Moment, Rule } from '../proxy/rules.ts';
 import { removeByForce } from './manual.ts';
-import {
-  always,
-  childrenIn,
-  forEachWatched,
-  type Plan,
-  type Scene,
-  WATCH,
-  watchedIn,
-  watchesOf,
-  WRITE,
-} from './plan.ts';
+import { always, childrenIn, mostWrites, type Plan, type Scene, WATCH, watchedIn, watchesOf, WRITE } from './plan.ts';
 
 /** Restarts at every so many writes, so that a past is met again and again. */
 const KILLS_EVERY = 6;
@@ -34,28 +24,30 @@ const past = (to: Moment, on: Match = WATCH): Rule => ({
 const GARBAGE = '{"type":"MODIFIED","object":{';
 
 /** After a restart, all is as it was a while ago: creations undone, deletions not yet begun. */
-const timeTravel: readonly Plan[] = [500, 2_000, 6_000].flatMap((behind) =>
-  [0, 2, 4].map((offset): Plan => ({
-    id: 'B1',
-    name: `restarts, at write ${offset + 1} and ${offset + 1 + KILLS_EVERY} of each step, meet a server ${behind / 1000} s behind`,
-    rules: [past({ millisecondsAgo: behind })],
-    during: () => restarts(offset),
-  })),
-);
+const timeTravel = (scene: Scene): readonly Plan[] =>
+  [500, 2_000, 6_000].flatMap((behind) =>
+    [0, 2, 4]
+      .filter((offset) => offset < mostWrites(scene))
+      .map((offset): Plan => ({
+        id: 'B1',
+        name: `restarts, at write ${offset + 1} and ${offset + 1 + KILLS_EVERY} of each step, meet a server ${behind / 1000} s behind`,
+        rules: [past({ millisecondsAgo: behind })],
+        during: () => restarts(offset),
+      })),
+  );
 
-const ofOneResource = (resource: string): readonly Plan[] => [
-  {
-    id: 'B2',
-    name: `${resource}: the watch lags 700 ms behind`,
-    rules: [{ on: watchesOf(resource), fault: { do: 'delayFrames', milliseconds: 700 }, ...always }],
-  },
-  {
-    id: 'B5',
-    name: `${resource}: restarts meet these alone as they were 2 s ago`,
-    rules: [past({ millisecondsAgo: 2_000 }, watchesOf(resource))],
-    during: () => restarts(2),
-  },
-];
+const lagging = (resource: string): Plan => ({
+  id: 'B2',
+  name: `${resource}: the watch lags 700 ms behind`,
+  rules: [{ on: watchesOf(resource), fault: { do: 'delayFrames', milliseconds: 700 }, ...always }],
+});
+
+const aloneInThePast = (resource: string): Plan => ({
+  id: 'B5',
+  name: `${resource}: restarts meet these alone as they were 2 s ago`,
+  rules: [past({ millisecondsAgo: 2_000 }, watchesOf(resource))],
+  during: () => restarts(2),
+});
 
 /** What was deleted has a namesake by now, which the restart must not take for it. */
 const namesakeOf = (resource: string): Plan => ({
@@ -83,11 +75,28 @@ const namesake = ({ scenario }: Scene): Plan => ({
   },
 });
 
+/** Lists from a server that is behind, for an operator that takes them. */
+const pastLists = (scene: Scene): readonly Plan[] => [
+  ...timeTravel(scene),
+  ...childrenIn(scene)
+    .filter((resource) => watchedIn(scene).includes(resource))
+    .map(namesakeOf),
+  ...watchedIn(scene).map(aloneInThePast),
+  {
+    id: 'B3',
+    name: 'lists after garbage are answered by a server 3 s behind',
+    rules: [
+      past({ millisecondsAgo: 3_000 }),
+      { on: { ...WATCH, initial: false }, fault: { do: 'insertFrame', after: 1, frame: GARBAGE }, times: 10 },
+      { on: { ...WATCH, initial: true }, fault: { do: 'insertFrame', after: 4, frame: GARBAGE }, times: 10 },
+    ],
+  },
+];
+
 /** Every plan of class B: views of the past. */
 export const stalePlans = (scene: Scene): readonly Plan[] => [
-  ...timeTravel,
-  ...childrenIn(scene).map(namesakeOf),
-  ...forEachWatched(scene, ofOneResource),
+  ...(scene.run.traffic.takesOldLists ? pastLists(scene) : []),
+  ...watchedIn(scene).map(lagging),
   {
     id: 'B2',
     name: 'old states come again after new ones',
@@ -104,15 +113,6 @@ export const stalePlans = (scene: Scene): readonly Plan[] => [
     id: 'B2',
     name: 'all watches lag 2 s behind',
     rules: [{ on: WATCH, fault: { do: 'delayFrames', milliseconds: 2_000 }, ...always }],
-  },
-  {
-    id: 'B3',
-    name: 'lists after garbage are answered by a server 3 s behind',
-    rules: [
-      past({ millisecondsAgo: 3_000 }),
-      { on: { ...WATCH, initial: false }, fault: { do: 'insertFrame', after: 1, frame: GARBAGE }, times: 10 },
-      { on: { ...WATCH, initial: true }, fault: { do: 'insertFrame', after: 4, frame: GARBAGE }, times: 10 },
-    ],
   },
   {
     id: 'B5',

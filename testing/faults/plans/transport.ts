@@ -1,6 +1,18 @@
 import { EXPIRED } from '../proxy/frames.ts';
 import type { FrameFault, Match, Rule } from '../proxy/rules.ts';
-import { always, listsOf, mainIn, type Plan, type Scene, idleOf, WATCH, watchedIn, watchesOf, WRITE } from './plan.ts';
+import {
+  always,
+  listsOf,
+  mainIn,
+  type Plan,
+  type Scene,
+  skipOf,
+  idleOf,
+  WATCH,
+  watchedIn,
+  watchesOf,
+  WRITE,
+} from './plan.ts';
 import { status } from './status.ts';
 
 const STREAM_FAULTS: readonly (readonly [id: Plan['id'], what: string, fault: FrameFault])[] = [
@@ -25,7 +37,7 @@ const streams = (scene: Scene): readonly Plan[] =>
 
 /** It tells of no object: a streamed list of none ends, any other does not, and one that isn't streamed has no answer. */
 const silentFromTheFirst = ({ scenario, run }: Scene, resource: string): Rule =>
-  run.streamsLists
+  run.traffic.streamsLists
     ? { on: { ...watchesOf(resource), initial: true }, fault: { do: 'freezeStream', after: 0, ...idleOf(scenario) } }
     : { on: listsOf(resource), fault: { do: 'stall', at: 'before', ...idleOf(scenario) } };
 
@@ -71,11 +83,12 @@ const OF_WATCHES: readonly Answer[] = [
 /** Reads of single objects, and lists: what facts are found out by. */
 const READ: Match = { verb: ['get', 'list'] };
 
-const answered = (site: string, on: Match, answers: readonly Answer[]): readonly Plan[] =>
+/** Of a site that is seldom asked, the first requests as well. */
+const answered = (site: string, on: Match, requests: number, answers: readonly Answer[]): readonly Plan[] =>
   answers.map(([id, name, code, headers, body]) => ({
     id,
     name: `${site} are answered with ${name}, six times`,
-    rules: [{ on, skip: 2, times: 6, fault: { do: 'answer', status: code, headers, body } }],
+    rules: [{ on, skip: skipOf(2, requests), times: 6, fault: { do: 'answer', status: code, headers, body } }],
   }));
 
 /** Another answer in each step, since each step is judged by its own end. */
@@ -134,28 +147,35 @@ const connections: readonly Plan[] = [
     name: 'answers to writes end in their middle',
     rules: [0, 5, 10, 15].map((skip) => ({ on: WRITE, skip, fault: { do: 'truncate' } })),
   },
+];
+
+const readPlans = ({ run }: Scene): readonly Plan[] => [
+  ...answered('reads', READ, run.traffic.reads, ANSWERS),
   {
     id: 'D6',
     name: 'answers to reads end in their middle',
     rules: [{ on: READ, times: 6, fault: { do: 'truncate' } }],
   },
-  ...OTHER_STEPS.map((step): Plan => ({
+];
+
+const reset = ({ scenario }: Scene): readonly Plan[] =>
+  OTHER_STEPS.filter((step) => step < scenario.steps.length).map((step) => ({
     id: 'D7',
     name: `all connections are reset at the start of step ${step + 1}`,
     before: (at, world) => {
       if (at === step) world.dropConnections();
     },
-  })),
-];
+  }));
 
 /** Every plan of class D: what goes wrong on the way, and what servers answer. */
 export const transportPlans = (scene: Scene): readonly Plan[] => [
   ...streams(scene),
   ...frozen(scene),
-  ...answered('reads', READ, ANSWERS),
-  ...answered('watches', WATCH, [...ANSWERS, ...OF_WATCHES]),
+  ...(scene.run.traffic.reads > 0 ? readPlans(scene) : []),
+  ...answered('watches', WATCH, scene.run.traffic.watches, [...ANSWERS, ...OF_WATCHES]),
   ...[0, 3, 6].map(answeredInSteps),
-  ...(scene.run.streamsLists ? withoutWatchList : []),
+  ...(scene.run.traffic.streamsLists ? withoutWatchList : []),
   ...(scene.rereadsToken ? [rotated] : []),
   ...connections,
+  ...reset(scene),
 ];
