@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { KubeObject } from '../../operator/kube/client/types.ts';
 import { type TestCluster, withCluster } from '../../testing/cluster/index.ts';
 import { faults, FaultsError } from '../../testing/faults/index.ts';
 import { eventually } from '../cluster/support/eventually.ts';
-import { crdOf, GADGET, WIDGET } from '../support/widget.ts';
+import { crdOf, GADGET } from '../support/widget.ts';
+import { WebApp } from './programs/web-app.ts';
 
 /** The campaign as others run it, on programs that it knows nothing of. */
 
 let cluster: TestCluster;
 beforeAll(async () => {
-  cluster = await withCluster({ install: [crdOf(WIDGET), crdOf(GADGET)] });
+  cluster = await withCluster({ install: crdOf(GADGET) });
 });
 afterAll(() => cluster.stop());
 
@@ -19,11 +19,11 @@ const program = (name: string): readonly string[] => [
   new URL(`programs/${name}.ts`, import.meta.url).pathname,
 ];
 
-const widget = (message: string, replicas: number) => ({
-  apiVersion: 'test.trunnion.dev/v1',
-  kind: 'Widget',
+const webApp = (message: string, replicas: number) => ({
+  apiVersion: 'acme.dev/v1alpha1',
+  kind: 'WebApp',
   metadata: { name: 'demo' },
-  spec: { message, replicas },
+  spec: { image: 'example.com/web:1', message, replicas },
 });
 
 const gadget = (message: string) => ({
@@ -32,12 +32,6 @@ const gadget = (message: string) => ({
   metadata: { name: 'demo' },
   spec: { message },
 });
-
-/** A widget says so in its phase, and that it is about the present spec. */
-const runs = ({ metadata, status }: KubeObject): boolean => {
-  const { phase, observedGeneration } = (status ?? {}) as { phase?: string; observedGeneration?: number };
-  return phase === 'Running' && observedGeneration === metadata.generation;
-};
 
 describe.concurrent('a cluster for tests', () => {
   it('has pods that become ready, in a namespace of the test', async () => {
@@ -72,16 +66,16 @@ describe.concurrent('a cluster for tests', () => {
 });
 
 describe.concurrent('the campaign of faults', () => {
-  it('finds nothing wrong with an operator of the engine', async () => {
-    const ready = { kind: 'Widget', name: 'demo', holds: runs };
+  it('finds nothing wrong with an operator of the runtime', async () => {
+    const ready = { kind: 'WebApp', name: 'demo', condition: 'Ready' };
     const report = await faults({
       cluster,
       operator: { command: program('careful'), ready: '/readyz', rereadsToken: true },
-      kinds: [WIDGET],
+      kinds: [WebApp],
       scenario: [
-        { name: 'create', apply: widget('one', 1), until: ready },
-        { name: 'change', apply: widget('two', 2), until: ready },
-        { name: 'delete', delete: { kind: 'Widget', name: 'demo' } },
+        { name: 'create', apply: webApp('one', 1), until: ready },
+        { name: 'change', apply: webApp('two', 2), until: ready },
+        { name: 'delete', delete: { kind: 'WebApp', name: 'demo' } },
       ],
       plans: ['A1 killed after write 2', 'B1 restarts, at write 1', 'C3 every', 'D5 the token', 'E7', 'F3 the labels'],
     });
