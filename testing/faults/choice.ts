@@ -25,6 +25,6 @@ export function isChosen(choice: PlanChoice, plan: PlanName): boolean {
 /** The same plans, with one of each class after the other, so that each class has its share of a time that is too short. */
 export function mixed<P extends PlanName>(plans: readonly P[]): readonly P[] {
   const classes = [...Map.groupBy(plans, ({ id }) => id.slice(0, 1)).values()];
-  const longest = Math.max(0, ...classes.map(({ length }) => length));
+  const longest = classes.reduce((most, { length }) => Math.max(most, length), 0);
   return Array.from({ length: longest }, (_, at) => classes.flatMap((ofClass) => ofClass[at] ?? [])).flat();
 }

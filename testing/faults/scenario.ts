@@ -135,7 +135,7 @@ export async function runScenario(
     if (step.reached !== undefined) {
       await untilReached(step, scenario, world);
       states[step.name] = await settled(step.name, scenario, world, options);
-      if (index >= scenario.steps.length - 2) writesAtRest.push(...(await rest(world)));
+      if (index >= scenario.steps.length - 2) for (const write of await rest(world)) writesAtRest.push(write);
     }
     writes.push(world.proxy.writes);
   }

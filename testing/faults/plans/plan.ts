@@ -42,7 +42,7 @@ export const childrenIn = ({ run }: Scene): readonly string[] =>
 
 /** How many writes a step of the scenario has at most. */
 export const mostWrites = ({ run: { writes } }: Scene): number =>
-  Math.max(0, ...writes.map((upTo, step) => upTo - (writes[step - 1] ?? 0)));
+  writes.reduce((most, upTo, step) => Math.max(most, upTo - (writes[step - 1] ?? 0)), 0);
 
 /** So many requests of many pass first, and of fewer all but one, so that there is one left to disturb. */
 export const skipOf = (wanted: number, count: number): number => Math.max(0, Math.min(wanted, count - 1));
@@ -58,8 +58,8 @@ export const watchedIn = ({ scenario, run }: Scene): readonly string[] => {
 
 /** The resource of the scenario, and pods where these are watched. */
 export const mainIn = (scene: Scene): readonly string[] => {
-  const main = [scene.scenario.subject.type.plural, 'pods'];
-  return watchedIn(scene).filter((resource) => main.includes(resource));
+  const main = new Set([scene.scenario.subject.type.plural, 'pods']);
+  return watchedIn(scene).filter((resource) => main.has(resource));
 };
 
 export const watchesOf = (resource: string): Match => ({ verb: 'watch', resource });

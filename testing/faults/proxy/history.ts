@@ -121,7 +121,7 @@ export class History {
     const missed = liveOf(this.#entries.filter((entry) => entry.stream === stream)).filter(
       ({ uid }) => !listed.has(uid),
     );
-    this.#entries.push(...missed.map((entry) => ({ ...entry, version: BigInt(version), gone: true, at })));
+    for (const entry of missed) this.#entries.push({ ...entry, version: BigInt(version), gone: true, at });
   }
 
   /** Whether it has told of no object yet. */
