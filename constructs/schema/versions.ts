@@ -73,11 +73,11 @@ export interface VersionSchema extends Pick<VersionDefinition, 'name' | 'depreca
 /** A version name: `validation.IsDNS1035Label` of apimachinery, which the validation of CRDs asks. */
 const NAME = /^[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
 
-/** The longest warning: `validateCustomResourceDefinitionVersion` of apiextensions-apiserver v0.36. */
+/** The longest warning, in bytes: `validateDeprecationWarning` of apiextensions-apiserver v0.36. */
 const LONGEST_WARNING = 256;
 
-/** Visible characters of any language, and plain spaces: what a warning in an HTTP header may have. */
-const PRINTABLE = /^[^\p{C}\p{Z}]+(?: [^\p{C}\p{Z}]+)*$/u;
+/** Visible characters of any language, and plain spaces: a warning goes into an HTTP header. */
+const PRINTABLE = /^(?:[^\p{C}\p{Z}]| )+$/u;
 
 /**
  * Checks the versions of a kind.
@@ -104,12 +104,14 @@ function versionProblems(version: VersionDefinition, path: string, others: reado
     const why = spec === undefined ? 'the other function is there' : 'the version has a spec of its own';
     for (const name of missing) problems.push({ path: `${path}.${name}`, message: `must be a function, since ${why}` });
   }
-  if (deprecated !== undefined && (deprecated.length > LONGEST_WARNING || !PRINTABLE.test(deprecated))) {
-    const message = `must be one line of at most ${LONGEST_WARNING} visible characters, with single spaces between words`;
+  if (deprecated !== undefined && (bytesOf(deprecated) > LONGEST_WARNING || !PRINTABLE.test(deprecated))) {
+    const message = `must be one line of text of at most ${LONGEST_WARNING} bytes`;
     problems.push({ path: `${path}.deprecated`, message, got: deprecated });
   }
   return problems;
 }
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 
 function nameProblems(path: string, name: string, others: readonly string[]): readonly Problem[] {
   if (!NAME.test(name)) {

@@ -61,6 +61,7 @@ export {
   isExpired,
   isNotFound,
   isTooLarge,
+  parseJson,
   pathOf,
   pause,
   sharedYield,

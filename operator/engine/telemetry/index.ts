@@ -1,3 +1,4 @@
+export { DeadlineError, withDeadline } from './deadline.ts';
 export { ResourceMetrics } from './exposition.ts';
 export { about, createLogger, type LogLevel, type Logger } from './log.ts';
 export { Metrics, type ReconcileResult } from './metrics.ts';

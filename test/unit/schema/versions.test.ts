@@ -121,7 +121,7 @@ test.for([
   [[{ ...converted, name: 'v2', fromStored: undefined }], 'versions[0].fromStored: must be a function'],
   [[{ name: 'v2', toStored: () => ({}) }], 'versions[0].fromStored: must be a function, since the other'],
   [[{ name: 'v2', deprecated: 'a\nb' }], 'versions[0].deprecated: must be one line'],
-  [[{ name: 'v2', deprecated: 'a'.repeat(257) }], 'versions[0].deprecated: must be one line'],
+  [[{ name: 'v2', deprecated: 'é'.repeat(129) }], 'versions[0].deprecated: must be one line'],
 ] as const)('versions %j are refused', ([versions, message]) => {
   expect(() => defineSchema({ ...plain, versions: versions as unknown as VersionDefinition[] })).toThrow(message);
 });

@@ -36,9 +36,9 @@ export const webApp = defineSchema({
       deprecated: 'acme.dev/v1beta1 WebApp is deprecated; use acme.dev/v1',
       spec: z.strictObject({
         repository: z.string(),
-        tag: z.string().default('latest'),
+        tag: z.string().optional(),
         replicas: z.int().min(0).default(1),
-        service: z.strictObject({ port: z.int().optional() }).optional(),
+        service: z.strictObject({ port: z.int() }).optional(),
         env: z.record(z.string(), z.string()).optional(),
       }),
       toStored: ({ repository, tag, replicas, service, env }) => ({

@@ -1,0 +1,18 @@
+/**
+ * Resources of several versions: each is stored in one, and given in the one that is asked for, by the pure functions of
+ * its kind.
+ */
+export {
+  CONVERSION_PORT,
+  conversionName,
+  conversionRules,
+  conversionService,
+  conversionUrl,
+  webhookOf,
+  type ConversionServiceOptions,
+  type NamedPolicyRule,
+} from './access.ts';
+export { startConversions, type ConversionOptions, type Conversions } from './conversion.ts';
+export { convertObject, ConversionError } from './convert.ts';
+export { checkConversions, conversionLosses, type ConversionCheck, type Loss } from './losses.ts';
+export { convertReview, type ReviewAnswer } from './review.ts';
