@@ -2,11 +2,19 @@ import type { Target } from '../target.ts';
 import { fileTargets } from './files.ts';
 import { kubeTargets } from './kube.ts';
 import { podTargets } from './pods.ts';
+import { reviewTargets } from './reviews.ts';
 import { sourceTargets } from './sources.ts';
 import { specTargets } from './specs.ts';
 
 /** By the file that has them. */
-const GROUPS = { pods: podTargets, sources: sourceTargets, kube: kubeTargets, files: fileTargets, specs: specTargets };
+const GROUPS = {
+  pods: podTargets,
+  sources: sourceTargets,
+  kube: kubeTargets,
+  files: fileTargets,
+  specs: specTargets,
+  reviews: reviewTargets,
+};
 
 /** Every parser of bytes from outside. */
 export const targets: readonly Target[] = Object.values(GROUPS).flat();

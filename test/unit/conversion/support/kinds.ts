@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { conditions, observedGeneration } from '../../../../constructs/parts/objects/schema.ts';
 import { AGE_COLUMN } from '../../../../constructs/schema/columns.ts';
 import { defineSchema } from '../../../../constructs/schema/kind.ts';
 
@@ -6,7 +7,7 @@ const COMMON = {
   group: 'acme.dev',
   shortNames: [],
   description: '',
-  status: z.strictObject({ url: z.string().optional() }),
+  status: z.strictObject({ url: z.string().optional(), observedGeneration, conditions }),
   rules: [],
   staticRules: [],
 } as const;
