@@ -9,7 +9,7 @@ import { CONVERSION_PORT, conversionName, serviceHost } from './access.ts';
 import { answerer } from './answerer.ts';
 import { readCrd, trustIn, type TrustingCrd } from './ca-bundle.ts';
 import { certificateIn } from './certificate-files.ts';
-import { endOf, isTrusted } from './certificate.ts';
+import { endOf } from './certificate.ts';
 import { type ConversionServer, serveConversions } from './server.ts';
 import { sharedCertificate } from './shared-secret.ts';
 
@@ -93,16 +93,20 @@ export function startConversions(options: ConversionOptions): Conversions | unde
 
 class Conversion implements Conversions {
   readonly #options: ConversionOptions;
+  readonly #client: KubeClient;
   readonly #now: () => number;
   readonly #end = new AbortController();
   readonly #listening = Promise.withResolvers<number>();
   #server: ConversionServer | undefined;
   #served: KeyedCertificate | undefined;
+  /** The certificate that all CRDs named when they were last checked. */
+  #trusted: string | undefined;
   #loop: Promise<void> = Promise.resolve();
   #checking: Promise<void> = Promise.resolve();
 
   constructor(options: ConversionOptions) {
     this.#options = options;
+    this.#client = options.client.with({ signal: this.#end.signal });
     this.#now = options.now ?? Date.now;
     this.#listening.promise.catch(() => undefined);
   }
@@ -152,23 +156,24 @@ class Conversion implements Conversions {
     const { certificateDirectory } = this.#options;
     if (certificateDirectory !== undefined) return this.#serve(await certificateIn(certificateDirectory));
     // The CRDs first: then what is written into them is never older than what another replica wrote.
-    const read = await Promise.allSettled(this.#options.kinds.map((kind) => readCrd(this.#options.client, kind)));
+    const read = await Promise.allSettled(this.#options.kinds.map((kind) => readCrd(this.#client, kind)));
     const crds = read.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
     const shared = await this.#shared();
     const written = await Promise.allSettled(crds.map((crd) => this.#trust(crd, shared.trusted)));
-    if (this.#isDue(shared, crds)) await this.#serve(shared);
+    if (this.#isDue(shared)) await this.#serve(shared);
     const failures = [...read, ...written].flatMap((each) =>
       each.status === 'rejected' ? [each.reason as unknown] : [],
     );
     if (failures.some(isConflict) && tries < MOST_TRIES) return this.#check(tries + 1);
     if (failures.length > 0) throw failures[0];
+    this.#trusted = shared.certificate;
   }
 
   #shared() {
-    const { client, name, namespace, hosts = [], labels = {} } = this.#options;
+    const { name, namespace, hosts = [], labels = {} } = this.#options;
     const service = conversionName(name);
     return sharedCertificate({
-      client,
+      client: this.#client,
       ref: { namespace, name: service },
       name,
       hosts: [serviceHost(service, namespace), ...hosts],
@@ -178,20 +183,18 @@ class Conversion implements Conversions {
   }
 
   async #trust(crd: TrustingCrd, trusted: string): Promise<void> {
-    const { client, name, log } = this.#options;
-    const written = await trustIn(client, crd, trusted, conversionName(name));
+    const { name, log } = this.#options;
+    const written = await trustIn(this.#client, crd, trusted, conversionName(name));
     if (written) log.info({ crd: crd.name }, 'wrote whom the API server trusts for conversions');
   }
 
   /**
-   * Whether a certificate is served from now on: the first one at once, the next one when all API servers trust it, which
-   * they do by the check after the one that wrote it.
+   * Whether a certificate is served from now on: the first one at once, the next one a check after it was written into the
+   * CRDs, when all API servers have seen that.
    */
-  #isDue(certificate: KeyedCertificate, crds: readonly TrustingCrd[]): boolean {
+  #isDue({ certificate }: KeyedCertificate): boolean {
     const isEnding = this.#served !== undefined && endOf(this.#served.certificate) - this.#now() < DAY_MS;
-    return (
-      this.#served === undefined || isEnding || crds.every(({ trusted }) => isTrusted(certificate.certificate, trusted))
-    );
+    return this.#served === undefined || isEnding || this.#trusted === certificate;
   }
 
   async #serve(certificate: KeyedCertificate): Promise<void> {

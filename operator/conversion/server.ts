@@ -18,7 +18,7 @@ export interface ConversionServerOptions {
   /**
    * Largest request, in bytes.
    *
-   * @default 33554432 (32 MiB): one object has 3 MiB at most
+   * @default 8388608 (8 MiB): the API server takes objects of 3 MiB, and sends them one by one
    */
   readonly largestBytes?: number;
 }
@@ -31,10 +31,7 @@ export interface ConversionServer {
   close(): Promise<void>;
 }
 
-const LARGEST_BYTES = 32 * 2 ** 20;
-
-/** Requests under way have so many times the largest one together; more are told to come again. Anyone may ask. */
-const MOST_AT_ONCE = 2;
+const LARGEST_BYTES = 8 * 2 ** 20;
 
 /** For what is under way at the end. */
 const GRACE_MS = 2_000;
@@ -50,11 +47,13 @@ export async function serveConversions(options: ConversionServerOptions): Promis
     const chunks: Buffer[] = [];
     let bytes = 0;
     try {
-      for await (const chunk of request as AsyncIterable<Buffer>) {
+      // One that is refused half-read still gets its answer.
+      for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
         bytes += chunk.length;
         bytesUnderWay += chunk.length;
         if (bytes > largestBytes) return refuse(response, 413, `a request has at most ${largestBytes} bytes`);
-        if (bytesUnderWay > MOST_AT_ONCE * largestBytes) return refuse(response, 503, 'too much is under way');
+        // Anyone may ask, and what is read takes many times its bytes.
+        if (bytesUnderWay > largestBytes) return refuse(response, 503, 'too much is under way: ask again');
         chunks.push(chunk);
       }
       const text = await answer(Buffer.concat(chunks).toString());

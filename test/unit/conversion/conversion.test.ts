@@ -171,6 +171,8 @@ describe('an operator that converts', () => {
     expect(second).not.toBe(first);
     expect((await served(otherPort, bundle)).fingerprint256).toBe(first);
     await other.check();
+    expect((await served(otherPort, bundle)).fingerprint256).toBe(first);
+    await other.check();
     expect((await served(otherPort, bundle)).fingerprint256).toBe(second);
     expect(trustedIn(fake)).toBe(bundle);
   });
@@ -280,7 +282,7 @@ describe('who asks', () => {
   test.for([
     ['another path', { path: '/' }, '{}', 404, 'there is /convert\n'],
     ['another method', { method: 'GET' }, '', 405, 'a ConversionReview is posted\n'],
-    ['too much', {}, Buffer.alloc(32 * 2 ** 20 + 1), 413, 'a request has at most 33554432 bytes\n'],
+    ['too much', {}, Buffer.alloc(8 * 2 ** 20 + 1), 413, 'a request has at most 8388608 bytes\n'],
   ] as const)('for %s is refused', async ([, how, body, status, words]) => {
     const fake = cluster();
     const port = await start(fake).listening;

@@ -14,6 +14,10 @@ export class FakeCluster {
   readonly #objects = new Map<string, KubeObject>();
   #version = 0;
 
+  with(): this {
+    return this;
+  }
+
   get client(): KubeClient {
     return this as unknown as KubeClient;
   }
