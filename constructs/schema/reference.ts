@@ -47,6 +47,7 @@ export function referenceOf(kind: KindSchema): string {
       ),
     ),
     ...restartSection(kind.restarts),
+    ...versionSections(kind),
   ]
     .join('\n\n')
     .concat('\n');
@@ -62,6 +63,26 @@ function restartSection(notes: RestartTable = {}): readonly string[] {
       ['field', 'restarts pods', 'why'],
       rows.map(([path, note]) => [code(path), note.restarts ? 'yes' : 'no', note.why]),
     ),
+  ];
+}
+
+function versionSections({ version, versions }: KindSchema): readonly string[] {
+  if (versions.length === 0) return [];
+  const rows = versions.map(({ name, served, deprecated, toStored }) => [
+    code(name),
+    served ? 'yes' : 'no',
+    toStored === undefined ? `that of ${code(version)}` : 'its own',
+    deprecated ?? '',
+  ]);
+  const own = versions.filter(({ toStored }) => toStored !== undefined);
+  return [
+    '## Other versions',
+    `Resources are stored as ${code(version)}, which this page is about. The status is the same in all versions.`,
+    table(['version', 'served', 'spec', 'deprecated'], rows),
+    ...own.flatMap(({ name, schema }) => {
+      const { spec = {} } = schema().properties ?? {};
+      return [`### spec of ${name}`, fieldTable(descendantsOf({ path: 'spec', schema: spec, required: true }))];
+    }),
   ];
 }
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { describe, expect, test } from 'vitest';
 import { crdOf } from '../../../constructs/schema/crd.ts';
 import { isConverted } from '../../../constructs/schema/crd-conversion.ts';
+import { referenceOf } from '../../../constructs/schema/reference.ts';
 import { defineSchema } from '../../../constructs/schema/kind.ts';
 import type { VersionDefinition } from '../../../constructs/schema/versions.ts';
 import { plain, webApp } from '../conversion/support/kinds.ts';
@@ -128,4 +129,21 @@ test.for([
 
 test('the version that is stored has a name that the API server takes', () => {
   expect(() => defineSchema({ ...plain, version: '1', versions: [] })).toThrow('version: must be at most 63');
+});
+
+test('the reference page has a section on other versions, with the fields of those that have their own', () => {
+  const page = referenceOf(webApp);
+  expect(page).toContain('`apiVersion: acme.dev/v1`, `kind: WebApp`');
+  const [, section = ''] = page.split('## Other versions\n');
+  expect(section.split('\n').filter((line) => line.startsWith('| `'))).toEqual([
+    '| `v1beta1` | yes | its own | acme.dev/v1beta1 WebApp is deprecated; use acme.dev/v1 |',
+    '| `v1alpha1` | no | that of `v1` |  |',
+    expect.stringContaining('| `spec.repository` | string | required |'),
+    expect.stringContaining('| `spec.tag` | string |'),
+    expect.stringContaining('| `spec.replicas` | integer, at least 0 | `1` |'),
+    expect.stringContaining('| `spec.service` | object |'),
+    expect.stringContaining('| `spec.service.port` | integer | required |'),
+    expect.stringContaining('| `spec.env` | map of string |'),
+  ]);
+  expect(referenceOf(plain)).not.toContain('## Other versions');
 });
