@@ -15,4 +15,5 @@ export {
 export { startConversions, type ConversionOptions, type Conversions } from './conversion.ts';
 export { convertObject, ConversionError } from './convert.ts';
 export { checkConversions, conversionLosses, type ConversionCheck, type Loss } from './losses.ts';
+export { convertForOperator, type ConversionSettings, type OperatorConversions } from './operator-conversions.ts';
 export { convertReview, type ReviewAnswer } from './review.ts';
