@@ -40,6 +40,23 @@ export { snapshotOf } from './engine/observe/index.ts';
 export { LeadershipLostError, runOperator } from './operator.ts';
 export { rbac, type RbacOptions } from './rbac.ts';
 export {
+  checkConversions,
+  conversionLosses,
+  conversionService,
+  convertReview,
+  startConversions,
+  webhookOf,
+  type ConversionCheck,
+  type ConversionOptions,
+  type Conversions,
+  type ConversionServiceOptions,
+  type ConversionSettings,
+  type Loss,
+  type ReviewAnswer,
+} from './conversion/index.ts';
+export type { ConversionWebhook } from '../constructs/schema/crd-conversion.ts';
+export type { Sparse } from '../constructs/schema/versions.ts';
+export {
   SettingError,
   defineKind,
   manage,

@@ -1,5 +1,7 @@
 import type { Kind, Manifest, Permission, ResourceType } from './engine/api/index.ts';
 import type { Identity } from './engine/api/index.ts';
+import { conversionName, conversionRules, type NamedPolicyRule } from './conversion/index.ts';
+import type { KindSchema } from '../constructs/schema/kind.ts';
 import { OPERATOR_LABELS, OPERATOR_NAME, TRUNNION } from './name.ts';
 import { TYPES } from './kube/index.ts';
 
@@ -8,7 +10,10 @@ export { OPERATOR_LABELS, OPERATOR_NAME };
 /** Who the operator is, and where it works. */
 export interface RbacOptions {
   /** The kinds that it runs. */
-  readonly kinds: readonly Pick<Kind, 'type' | 'childTypes' | 'finalizer' | 'permissions' | 'reads' | 'refersTo'>[];
+  readonly kinds: readonly (Pick<Kind, 'type' | 'childTypes' | 'finalizer' | 'permissions' | 'reads' | 'refersTo'> & {
+    /** Where it has versions that are converted, that takes rights too. */
+    readonly schema?: Pick<KindSchema, 'group' | 'plural' | 'versions'>;
+  })[];
   /**
    * Who it is: the name of its account and its roles.
    *
@@ -26,11 +31,7 @@ export interface RbacOptions {
 }
 
 /** A rule of a Role, as data. */
-interface PolicyRule {
-  readonly apiGroups: readonly string[];
-  readonly resources: readonly string[];
-  readonly verbs: readonly string[];
-}
+type PolicyRule = NamedPolicyRule;
 
 const RBAC_GROUP = 'rbac.authorization.k8s.io';
 /** What a cache takes. */
@@ -43,10 +44,15 @@ const FOLLOW = ['list', 'watch'];
 export function rbac({ kinds, identity = TRUNNION, namespace, watchNamespace }: RbacOptions): Manifest[] {
   const { name } = identity;
   const account = { name, namespace, labels: labelsOf(identity) };
+  const schemas = kinds.flatMap(({ schema }) => schema ?? []);
+  const conversion = conversionRules(schemas, { name });
   return [
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata: account },
     ...grant(account, { name, within: watchNamespace, rules: workRules(kinds) }),
     ...grant(account, { name: `${name}-lease`, within: namespace, rules: leaseRules() }),
+    // CRDs are of the cluster, also where the operator works in one namespace.
+    ...grant(account, { name: conversionName(name), within: undefined, rules: conversion.cluster }),
+    ...grant(account, { name: conversionName(name), within: namespace, rules: conversion.namespace }),
   ];
 }
 
@@ -63,11 +69,12 @@ interface Account {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** A role with `rules` and its binding, in the namespace `within` or else cluster-wide. */
+/** A role with `rules`, where there are any, and its binding, in the namespace `within` or else cluster-wide. */
 function grant(
   account: Account,
   to: { readonly name: string; readonly within: string | undefined; readonly rules: readonly PolicyRule[] },
 ): Manifest[] {
+  if (to.rules.length === 0) return [];
   const prefix = to.within === undefined ? 'Cluster' : '';
   const metadata = {
     name: to.name,

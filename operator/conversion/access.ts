@@ -65,7 +65,7 @@ export interface NamedPolicyRule {
 
 /** What the operator may do for conversion, in the cluster and in its own namespace; nothing where it converts nothing. */
 export function conversionRules(
-  kinds: readonly KindSchema[],
+  kinds: readonly Pick<KindSchema, 'group' | 'plural' | 'versions'>[],
   { name }: { readonly name: string },
 ): { readonly cluster: readonly NamedPolicyRule[]; readonly namespace: readonly NamedPolicyRule[] } {
   const crds = kinds.filter(isConverted).map(crdName);

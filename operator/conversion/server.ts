@@ -4,9 +4,6 @@ import type { TLSSocket } from 'node:tls';
 import type { KeyedCertificate } from '../../certificates/index.ts';
 import { CONVERSION_PATH } from '../../constructs/schema/crd-conversion.ts';
 
-// As for the probes: to import it would bring all of Node's own undici along.
-const { createServer } = process.getBuiltinModule('node:https');
-
 export interface ConversionServerOptions {
   /** 0 takes any that is free. */
   readonly port: number;
@@ -40,6 +37,8 @@ const GRACE_MS = 2_000;
 export async function serveConversions(options: ConversionServerOptions): Promise<ConversionServer> {
   const { port, host, certificate, answer, largestBytes = LARGEST_BYTES } = options;
   let bytesUnderWay = 0;
+  // To import it would bring all of Node's own undici along; and most operators convert nothing.
+  const { createServer } = process.getBuiltinModule('node:https');
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const refusal = refusalOf(request, largestBytes);

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { crdOf } from '../../constructs/schema/crd.ts';
+import type { ConversionWebhook } from '../../constructs/schema/crd-conversion.ts';
 import type { KindSchema } from '../../constructs/schema/kind.ts';
 import type { RenderedChild } from '../../constructs/workload.ts';
 import type { ChildType, Kind, Resource } from '../engine/api/index.ts';
@@ -78,7 +79,7 @@ export function defineKind(definition: KindDefinition | DefinitionBySchema): Def
     construct: definition.construct,
     schema,
     examples,
-    crd: () => crdOf(schema),
+    crd: (webhook?: ConversionWebhook) => crdOf(schema, webhook),
   } as unknown as DefinedKind;
 }
 

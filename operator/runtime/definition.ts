@@ -1,5 +1,6 @@
 import type { Construct, IConstruct } from 'constructs';
 import type * as z from 'zod';
+import type { ConversionWebhook } from '../../constructs/schema/crd-conversion.ts';
 import type { KindDefinition as SchemaDefinition, KindSchema } from '../../constructs/schema/kind.ts';
 import type { Json } from '../../constructs/schema/json.ts';
 import type { Parsed, Written } from '../../constructs/schema/types.ts';
@@ -261,8 +262,13 @@ export interface DefinedKind<
   readonly construct: Behaviour<Spec, Status, State & object>['construct'];
   /** Specs, as users write them. */
   readonly examples: readonly SpecInput<Spec>[];
-  /** Its CustomResourceDefinition, of a kind with one version. */
-  readonly crd: () => Manifest;
+  /**
+   * Its CustomResourceDefinition.
+   *
+   * @param webhook - where its resources are converted; needed where it has versions with specs of their own
+   * @throws SpecError where it is needed and isn't there, or can't be
+   */
+  readonly crd: (webhook?: ConversionWebhook) => Manifest;
 }
 
 export type { ChildType, DesiredState };

@@ -1,5 +1,6 @@
 import { createLogger, type Logger, type LogLevel, type Tracer } from '../engine/telemetry/index.ts';
-import { identityFor } from '../engine/api/index.ts';
+import { convertForOperator, type ConversionSettings } from '../conversion/index.ts';
+import { identityFor, MANAGED_BY_LABEL } from '../engine/api/index.ts';
 import type { Identity, Kind } from '../engine/api/index.ts';
 import { connect, variable, type ConnectionSettings } from '../kube/index.ts';
 import { LeadershipLostError, runOperator } from '../operator.ts';
@@ -41,6 +42,13 @@ export interface OperateOptions extends Partial<
    */
   readonly leaderElection?: boolean | { readonly namespace: string; readonly name?: string };
   /**
+   * How it answers the API server, which has resources of kinds with several versions converted. False: not at all.
+   *
+   * @default - in a pod on port 9443, with a certificate of its own in the Secret NAME-conversion of its namespace;
+   * elsewhere not at all
+   */
+  readonly conversion?: ConversionSettings | false;
+  /**
    * Where `/healthz`, `/readyz` and `/metrics` are served; 0 takes any port that is free.
    *
    * @default - PORT, else 8080
@@ -81,7 +89,7 @@ export async function operate(options: OperateOptions): Promise<void> {
   const { namespace: own } = await connect(connection).current();
   const { signal, release } = given === undefined ? signalsOfProcess() : { signal: given, release: () => undefined };
   try {
-    await runOperator({ ...passedOn(options), ...places(options, { identity, connection, own }), log, signal });
+    await run({ ...passedOn(options), ...places(options, { identity, connection, own }), log, signal }, options, own);
   } catch (error) {
     if (error instanceof LeadershipLostError) {
       log.warn({ err: error }, 'this operator restarts, and is on standby');
@@ -90,6 +98,23 @@ export async function operate(options: OperateOptions): Promise<void> {
     throw error;
   } finally {
     release();
+  }
+}
+
+/** Whether it leads or not, it converts. */
+async function run(
+  operator: OperatorOptions & { readonly log: Logger },
+  { conversion, name }: Pick<OperateOptions, 'conversion' | 'name'>,
+  own: string,
+): Promise<void> {
+  const { kinds, identity, connection, log } = operator;
+  const namespace = variable('POD_NAMESPACE') ?? own;
+  const labels = { [MANAGED_BY_LABEL]: identity.managedBy };
+  const converting = convertForOperator({ kinds, settings: conversion, connection, name, namespace, labels, log });
+  try {
+    await runOperator(operator);
+  } finally {
+    await converting?.close();
   }
 }
 
