@@ -35,7 +35,7 @@ export function renewed(
   { name, hosts, now }: { readonly name: string; readonly hosts: readonly string[]; readonly now: number },
 ): SharedCertificate {
   if (shared !== undefined && isGood(shared, hosts, now)) return shared;
-  // Of two that are trusted, whoever checks a chain finds the right one by its subject.
+  // Of two that are trusted, the right one is found by its subject.
   const subject = `${name.slice(0, LONGEST_NAME)} ${new Date(now).toISOString()}`;
   const made = selfSigned(subject, hosts, now + VALID_MS);
   const before = shared === undefined ? [] : blocksOf(shared.trusted).filter((pem) => endOf(pem) > now);

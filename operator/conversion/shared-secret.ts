@@ -34,8 +34,8 @@ export async function sharedCertificate(options: SharedSecretOptions): Promise<S
       await write(options, secret, wanted);
       return wanted;
     } catch (error) {
-      const isTaken = error instanceof ApiError && error.status === 409;
-      if (!isTaken || tries === MOST_TRIES) throw error;
+      const wasFaster = error instanceof ApiError && error.status === 409;
+      if (!wasFaster || tries === MOST_TRIES) throw error;
     }
   }
 }

@@ -55,7 +55,7 @@ const trustedIn = (fake: FakeCluster): string => {
   return Buffer.from(crd.spec.conversion.webhook.clientConfig.caBundle ?? '', 'base64').toString();
 };
 
-/** What is served, as whoever trusts `ca` and asks for the Service sees it. */
+/** What is served to a client that trusts `ca` and asks for the Service. */
 const served = (port: number, ca: string): Promise<X509Certificate> =>
   new Promise((resolve, reject) => {
     const socket = connect(
