@@ -28,7 +28,7 @@ export const service = (scope: Construct, id: string, name: string): ApiObject =
     apiVersion: 'v1',
     kind: 'Service',
     metadata: { name },
-    spec: { selector: { app: name } },
+    spec: { selector: { app: name }, ports: [{ port: 80 }] },
   });
 
 export const WebApp = defineKind({

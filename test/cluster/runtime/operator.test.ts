@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isNotFound, TYPES } from '../../../operator/kube/index.ts';
 import { WebApp } from '../../support/web-app.ts';
-import { eventually } from '../support/eventually.ts';
+import { COLLECTED, eventually } from '../support/eventually.ts';
 import { testNamespace } from '../support/namespace.ts';
 import { admin, NAME, runAcme, serve } from './support.ts';
 
@@ -75,10 +75,10 @@ test('what somebody deletes or edits is put back, and what is not asked for any 
   await admin.delete(WebApp.type, { namespace, name: 'web' }, {});
   await eventually(async () => {
     await expect(admin.get(TYPES.deployment, { namespace, name: 'web' })).rejects.toSatisfy(isNotFound);
-  });
+  }, COLLECTED);
 });
 
-test('a spec that only zod refuses is told in the status, and what runs continues', async () => {
+test('an object of somebody else that has the name of a child is left as it is, and the status says so', async () => {
   const namespace = await testNamespace(admin);
   await runAcme({ kinds: [WebApp], namespace });
   await apply(namespace, { image: 'nginx' });
