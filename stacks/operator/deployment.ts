@@ -1,4 +1,3 @@
-import { NO_FETCHER_IMAGE } from '../../constructs/parts/weights/index.ts';
 import { mapValues } from '../../constructs/schema/json.ts';
 import type { Manifest } from '../../constructs/workload.ts';
 import type { Settings } from './settings.ts';
@@ -12,17 +11,38 @@ export const PORT = 8080;
 /** The name of that port: of the Service, the NetworkPolicy, and monitors. */
 export const METRICS_PORT = 'metrics';
 
-/** What a Deployment of the operator is made from. */
+/** What all operators' pods can be told. */
+export type PodSettings = Pick<
+  Settings,
+  | 'affinity'
+  | 'image'
+  | 'nodeSelector'
+  | 'podAnnotations'
+  | 'priorityClassName'
+  | 'replicas'
+  | 'resources'
+  | 'tolerations'
+>;
+
+/** What the program is started with. */
+export interface Program {
+  /** @default - those of the image */
+  readonly args?: readonly string[];
+  readonly env: readonly object[];
+}
+
+/** What a Deployment of an operator is made from. */
 export interface DeploymentInput {
   readonly metadata: Manifest['metadata'];
   readonly selector: Readonly<Record<string, string>>;
-  readonly namespace: string;
+  /** The tag of the image, unless the settings have another. */
   readonly version: string;
-  readonly settings: Settings;
+  readonly settings: PodSettings;
+  readonly program: Program;
 }
 
-/** The operator's pods: one leads, the others stand by. */
-export const deployment = ({ metadata, selector, namespace, version, settings }: DeploymentInput): Manifest => ({
+/** An operator's pods: one leads, the others stand by. */
+export const deployment = ({ metadata, selector, version, settings, program }: DeploymentInput): Manifest => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
   metadata,
@@ -55,22 +75,18 @@ export const deployment = ({ metadata, selector, namespace, version, settings }:
             labelSelector: { matchLabels: selector },
           },
         ],
-        containers: [container(namespace, version, settings)],
+        containers: [container(version, settings, program)],
       },
     },
   },
 });
 
-const container = (namespace: string, version: string, settings: Settings) => ({
+const container = (version: string, settings: PodSettings, { args, env }: Program) => ({
   name: 'operator',
   image: imageOf(settings.image, version),
   imagePullPolicy: settings.image.pullPolicy,
-  args: argumentsOf(namespace, settings),
-  env: [
-    { name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },
-    { name: 'TRUNNION_FETCHER_IMAGE', value: fetcherImageOf(settings, version) },
-    ...settings.env,
-  ],
+  ...(args && { args }),
+  env: [{ name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } }, ...env],
   ports: [{ name: METRICS_PORT, containerPort: PORT, protocol: 'TCP' }],
   // It is alive as soon as it listens, and ready once its caches are complete, which takes longer in a large cluster.
   livenessProbe: { httpGet: { path: '/healthz', port: METRICS_PORT }, periodSeconds: 10, timeoutSeconds: 5 },
@@ -83,34 +99,9 @@ const container = (namespace: string, version: string, settings: Settings) => ({
   },
 });
 
-const imageOf = ({ repository, tag, digest }: Settings['image'], version: string): string =>
+/** An image by its digest, or by its tag, which is the version unless there is one. */
+export const imageOf = ({ repository, tag, digest }: Settings['image'], version: string): string =>
   digest === '' ? `${repository}:${tag === '' ? version : tag}` : `${repository}@${digest}`;
-
-/** Pods of models have no pull secrets of the operator's namespace; so an image that needs some is not given to them unasked. */
-function fetcherImageOf({ fetcherImage, image }: Settings, version: string): string {
-  if (fetcherImage !== '') return fetcherImage;
-  return image.pullSecrets.length > 0 ? NO_FETCHER_IMAGE : imageOf(image, version);
-}
-
-const argumentsOf = (
-  namespace: string,
-  { watchNamespace, logLevel, allowedAnnotations }: Settings,
-): readonly string[] => [
-  'operator',
-  '--leader-elect',
-  `--port=${PORT}`,
-  `--log-level=${logLevel}`,
-  // By name where it is another's; its own, so that kustomize may move all of it.
-  ...(watchNamespace === ''
-    ? []
-    : [`--namespace=${watchNamespace === namespace ? '$(POD_NAMESPACE)' : watchNamespace}`]),
-  '--allowed-ingress-annotations',
-  ...allowedAnnotations.ingress,
-  '--allowed-service-account-annotations',
-  ...allowedAnnotations.serviceAccount,
-  '--allowed-pod-annotations',
-  ...allowedAnnotations.pod,
-];
 
 /** Those fields that have something in them. */
 function nonEmpty<T extends object>(fields: T): Partial<T> {

@@ -1,7 +1,8 @@
 import { App, Chart } from 'cdk8s';
 import type { Manifest } from '../../constructs/workload.ts';
 import { printYaml } from '../../yaml/print.ts';
-import { type BuiltFile, chartFiles, type Release } from './chart/chart.ts';
+import type { BuiltFile } from './chart/chart.ts';
+import { chartFiles, type Release } from './chart/trunnion.ts';
 import { gitopsFiles } from './gitops/files.ts';
 import { monitoringFiles } from './monitoring/files.ts';
 import { Operator } from './operator.ts';

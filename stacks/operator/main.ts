@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { installFiles } from './files.ts';
-import type { Release } from './chart/chart.ts';
+import type { Release } from './chart/trunnion.ts';
 
 /** Writes all by which the operator is installed to a folder: `dist`, or the one that is named. */
 const root = join(import.meta.dirname, '../..');

@@ -4,20 +4,14 @@ import type { NetworkPolicyEgressRule } from '../../constructs/parts/objects/ind
 import type { Manifest } from '../../constructs/workload.ts';
 import { allKinds, kinds } from '../../compat/kinds/index.ts';
 import { OPERATOR_LABELS, OPERATOR_NAME, rbac } from '../../operator/rbac.ts';
-import { crds } from './crds.ts';
-import { deployment, METRICS_PORT, PORT } from './deployment.ts';
+import { crds, schemas } from './crds.ts';
+import { deployment, METRICS_PORT } from './deployment.ts';
 import { monitoring } from './monitoring/index.ts';
+import type { Installation } from './installation.ts';
+import { programOf } from './program.ts';
+import { service } from './service.ts';
 import type { Settings } from './settings.ts';
 import { userRoles } from './user-roles.ts';
-
-/** Which operator, and where. */
-export interface Installation {
-  /** The namespace of the operator itself, and of its Lease. */
-  readonly namespace: string;
-  /** The version of this package, which is the tag of its image. */
-  readonly version: string;
-  readonly settings: Settings;
-}
 
 /** What the pods of the operator are selected by; it can't change while the Deployment lives. */
 const SELECTOR = { 'app.kubernetes.io/name': OPERATOR_NAME };
@@ -48,17 +42,20 @@ export const rights = ({ namespace, settings: { compat, watchNamespace } }: Inst
 
 /** What users of a cluster may do. An operator for one namespace brings nothing of the cluster but the CRDs. */
 export const rightsOfUsers = ({ settings: { compat, userRoles: shipped, watchNamespace } }: Installation): Manifest[] =>
-  shipped.enabled && watchNamespace === '' ? userRoles(compat) : [];
+  shipped.enabled && watchNamespace === ''
+    ? userRoles({ schemas: schemas(compat), prefix: 'trunnion', labels: OPERATOR_LABELS })
+    : [];
 
 /** The operator itself. */
-export function operator({ namespace, version, settings }: Installation): Manifest[] {
+export function operator(installation: Installation): Manifest[] {
+  const { namespace, version, settings } = installation;
   const metadata = { name: OPERATOR_NAME, namespace, labels: OPERATOR_LABELS };
   return [
     ...(settings.networkPolicy.enabled
       ? [networkPolicy(metadata, SELECTOR, { ingressPorts: [METRICS_PORT], egress: egress(namespace, settings) })]
       : []),
-    deployment({ metadata, selector: SELECTOR, namespace, version, settings }),
-    service(metadata),
+    deployment({ metadata, selector: SELECTOR, version, settings, program: programOf(installation) }),
+    service(metadata, SELECTOR),
     ...(settings.podDisruptionBudget.enabled ? [disruptionBudget(metadata, SELECTOR)] : []),
   ];
 }
@@ -89,13 +86,3 @@ const egress = (
 /** Selects a namespace, or all. */
 const selecting = (namespace: string) =>
   namespace === '' ? {} : { matchLabels: { 'kubernetes.io/metadata.name': namespace } };
-
-const service = (metadata: Manifest['metadata']): Manifest => ({
-  apiVersion: 'v1',
-  kind: 'Service',
-  metadata,
-  spec: {
-    selector: SELECTOR,
-    ports: [{ name: METRICS_PORT, port: PORT, protocol: 'TCP', targetPort: METRICS_PORT }],
-  },
-});

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { OPERATOR_NAMESPACE } from '../../cli/options.ts';
 import { ENGINE_TABLE } from '../../constructs/model-serving/engine.table.ts';
 import { FETCHER_IMAGE } from '../../constructs/parts/weights/image.ts';
-import { chartFiles } from '../../stacks/operator/chart/chart.ts';
+import { chartFiles } from '../../stacks/operator/chart/trunnion.ts';
 import { TYPES } from '../../operator/kube/client/resource-types.ts';
 import { adminClient } from '../cluster/support/client.ts';
 import { cluster } from '../cluster/support/cluster.ts';

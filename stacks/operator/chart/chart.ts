@@ -1,20 +1,12 @@
-import { printYaml } from '../../../yaml/print.ts';
+import type * as z from 'zod';
 import { withAtomicDefaults } from '../../../constructs/atomic-defaults.ts';
 import type { Manifest } from '../../../constructs/workload.ts';
-import { definitions, type Installation, operator, rights, rightsOfUsers, watchers } from '../objects.ts';
-import { settingsSchema } from '../settings.ts';
-import { notes, readme } from './texts.ts';
+import { printYaml } from '../../../yaml/print.ts';
 import { entriesOf } from './merge.ts';
 import { switches, symbol, symbolicSettings } from './symbols.ts';
 import type { Switch } from './symbols.ts';
 import { templateOf } from './template.ts';
-import { valuesSchema, valuesYaml } from './values.ts';
-
-/** Which package a chart installs. */
-export interface Release {
-  readonly version: string;
-  readonly description: string;
-}
+import { type Value, valuesOf, valuesSchema, valuesYaml } from './values.ts';
 
 /** A file, by its path in the folder of all that is written. */
 export interface BuiltFile {
@@ -22,52 +14,49 @@ export interface BuiltFile {
   readonly text: string;
 }
 
-/** The Helm chart: the same objects that the construct renders, for all values at once. */
-export const chartFiles = (release: Release): readonly BuiltFile[] =>
-  [
-    { path: 'Chart.yaml', text: printYaml(metadata(release)) },
-    { path: 'values.yaml', text: valuesYaml() },
-    { path: 'values.schema.json', text: `${JSON.stringify(valuesSchema(), undefined, 2)}\n` },
-    { path: 'README.md', text: readme(release) },
+/** Objects that are rendered from settings. */
+export interface ChartPart<Settings> {
+  /** @param namespace - the one that the chart is installed in */
+  readonly render: (settings: Settings, namespace: string) => readonly Manifest[];
+  /** The settings that these objects follow from; trying others would take long. */
+  readonly of: readonly string[];
+}
+
+/** What a Helm chart is made from. */
+export interface ChartSource<Settings> {
+  /** Chart.yaml. */
+  readonly metadata: { readonly name: string } & object;
+  readonly settings: z.ZodType<Settings>;
+  /** What writes the chart: a command line. */
+  readonly command: string;
+  readonly readme: string;
+  /** What Helm says when it is done. */
+  readonly notes: string;
+  readonly parts: readonly ChartPart<Settings>[];
+}
+
+/** A Helm chart: the same objects that are rendered elsewhere, for all values at once. */
+export function chartOf<Settings>(source: ChartSource<Settings>): readonly BuiltFile[] {
+  const { metadata, settings, command, readme, notes, parts } = source;
+  const values = valuesOf(settings);
+  return [
+    { path: 'Chart.yaml', text: printYaml(metadata) },
+    { path: 'values.yaml', text: valuesYaml(settings, command) },
+    { path: 'values.schema.json', text: `${JSON.stringify(valuesSchema(settings), undefined, 2)}\n` },
+    { path: 'README.md', text: readme },
     { path: 'templates/NOTES.txt', text: notes },
-    ...templates(definitions, release, ['crds', 'compat']),
-    ...templates(
-      (installation) => [...rights(installation), ...rightsOfUsers(installation), ...operator(installation)],
-      release,
-      SETTINGS.filter((setting) => setting !== 'crds' && setting !== 'monitoring'),
-    ),
-    ...templates(watchers, release, ['monitoring']),
-  ].map(({ path, text }) => ({ path: `charts/trunnion/${path}`, text }));
+    ...parts.flatMap((part) => templates(part, values)),
+  ];
+}
 
-const metadata = ({ version, description }: Release) => ({
-  apiVersion: 'v2',
-  name: 'trunnion',
-  description,
-  type: 'application',
-  version,
-  appVersion: version,
-  keywords: ['ai', 'gpu', 'inference', 'operator', 'training'],
-  annotations: { 'artifacthub.io/license': 'Apache-2.0', 'artifacthub.io/operator': 'true' },
-});
-
-const SETTINGS = Object.keys(settingsSchema.shape);
-
-/**
- * One file an object.
- *
- * @param of - the settings that these objects follow from; trying others would take long
- */
-function templates(
-  render: (installation: Installation) => readonly Manifest[],
-  { version }: Release,
-  of: readonly string[],
-): readonly BuiltFile[] {
+/** One file an object. */
+function templates<Settings>({ render, of }: ChartPart<Settings>, values: readonly Value[]): readonly BuiltFile[] {
   const namespace = symbol('.Release.Namespace');
   const byFile = (off: readonly Switch[]) => {
-    const objects = render({ namespace, version, settings: symbolicSettings(off) });
+    const objects = render(symbolicSettings<Settings>(values, off), namespace);
     return Object.fromEntries(objects.map((object) => [fileOf(object), withAtomicDefaults(object)]));
   };
-  const tried = switches().filter(({ path: [first = ''] }) => of.includes(first));
+  const tried = switches(values).filter(({ path: [first = ''] }) => of.includes(first));
   return entriesOf(byFile, tried).map(({ key, value, when }) => ({
     path: `templates/${key}`,
     text: templateOf(value, when),

@@ -1,5 +1,4 @@
-import type { Settings } from '../settings.ts';
-import { type Value, valuesOf } from './values.ts';
+import type { Value } from './values.ts';
 
 /**
  * Settings for a chart: in place of what a user will say stand *symbols*, text that no user writes. What is rendered
@@ -41,20 +40,20 @@ export interface Switch {
   readonly off: unknown;
 }
 
-/** All values that can be off: they are false or empty. */
-export const switches = (): readonly Switch[] =>
-  valuesOf()
+/** Those values that can be off: they are false or empty. */
+export const switches = (values: readonly Value[]): readonly Switch[] =>
+  values
     .filter(({ kind, mayBeEmpty }) => kind === 'flag' || mayBeEmpty)
     .map((value) => ({ expression: expression(value), path: value.path, off: EMPTY[value.kind] }));
 
 const EMPTY = { text: '', number: 0, flag: false, list: [], map: {} } as const;
 
 /** Settings in which every value is a symbol, but for switches that are off. */
-export function symbolicSettings(off: readonly Switch[]): Settings {
+export function symbolicSettings<Settings>(values: readonly Value[], off: readonly Switch[]): Settings {
   const settings: Tree = {};
-  for (const value of valuesOf()) set(settings, value.path, symbolFor(value));
+  for (const value of values) set(settings, value.path, symbolFor(value));
   for (const { path, off: value } of off) set(settings, path, value);
-  return settings as unknown as Settings;
+  return settings as Settings;
 }
 
 /** A list or map that is a symbol has one item, so that it may be spread into another. */

@@ -1,3 +1,4 @@
+import { settingsSchema } from '../settings.ts';
 import { valuesTable } from './values.ts';
 
 /** What Helm says when it is done. */
@@ -36,5 +37,5 @@ The CRDs are templates, since Helm never upgrades what is in a folder \`crds\`. 
 
 ## Values
 
-${valuesTable()}
+${valuesTable(settingsSchema)}
 `;

@@ -1,6 +1,5 @@
 import { Document, isMap, isScalar } from 'yaml';
 import * as z from 'zod';
-import { parseSettings, settingsSchema } from '../settings.ts';
 
 /** A value of the chart: a setting that is not made of others. */
 export interface Value {
@@ -28,10 +27,15 @@ interface Schema {
 
 const KINDS = { string: 'text', integer: 'number', boolean: 'flag', array: 'list', object: 'map' } as const;
 
-const jsonSchema = (): Schema => z.toJSONSchema(settingsSchema, { io: 'input', target: 'draft-7' }) as Schema;
+/** The settings that a chart has as its values; all of them have defaults. */
+export type SettingsSchema = z.ZodType;
+
+const jsonSchema = (settings: SettingsSchema): Schema =>
+  z.toJSONSchema(settings, { io: 'input', target: 'draft-7' }) as Schema;
 
 /** All values, in the order of the schema. */
-export const valuesOf = (): readonly Value[] => leaves(jsonSchema(), parseSettings({}), []);
+export const valuesOf = (settings: SettingsSchema): readonly Value[] =>
+  leaves(jsonSchema(settings), settings.parse({}), []);
 
 function leaves(schema: Schema, value: unknown, path: readonly string[]): readonly Value[] {
   const { properties, type = '', description = '', minimum, minLength = 0, minItems = 0, enum: choices } = schema;
@@ -47,16 +51,20 @@ function leaves(schema: Schema, value: unknown, path: readonly string[]): readon
 }
 
 /** The chart's values.schema.json. `global` is given to every chart that is part of another. */
-export function valuesSchema(): object {
-  const schema = jsonSchema();
+export function valuesSchema(settings: SettingsSchema): object {
+  const schema = jsonSchema(settings);
   return { ...schema, properties: { ...schema.properties, global: { type: 'object' } } };
 }
 
-/** The chart's values.yaml: every default, with what it means. */
-export function valuesYaml(): string {
-  const document = new Document(parseSettings({}), { compat: 'yaml-1.1' });
-  document.commentBefore = ' Generated from the settings of the operator: `npm run build`.';
-  comment(document.contents, jsonSchema());
+/**
+ * The chart's values.yaml: every default, with what it means.
+ *
+ * @param command - what writes it
+ */
+export function valuesYaml(settings: SettingsSchema, command: string): string {
+  const document = new Document(settings.parse({}), { compat: 'yaml-1.1' });
+  document.commentBefore = ` Generated from the settings of the operator: \`${command}\`.`;
+  comment(document.contents, jsonSchema(settings));
   return document.toString({ lineWidth: 0 });
 }
 
@@ -71,10 +79,10 @@ function comment(node: unknown, { properties = {} }: Schema): void {
 }
 
 /** The table of all values in the chart's README. */
-export const valuesTable = (): string =>
+export const valuesTable = (settings: SettingsSchema): string =>
   ['| value | default | meaning |', '|---|---|---|']
     .concat(
-      valuesOf().map(
+      valuesOf(settings).map(
         ({ path, default: value, description }) =>
           `| \`${path.join('.')}\` | \`${JSON.stringify(value)}\` | ${description.replaceAll('|', '\\|')} |`,
       ),
