@@ -7,7 +7,8 @@ import { type Denied, deniedSentence, deniedWords } from './kube/denied.ts';
 import { notServed } from './kube/types.ts';
 import { kinds } from './kinds.ts';
 import { kindNames, type KnownResource } from './resources.ts';
-import { isCalled, SCHEMAS } from './schemas.ts';
+import { isCalled } from './schemas.ts';
+import { schemaOf } from './user-kinds/known.ts';
 
 /** A resource that is there. */
 export type LiveResource = Pick<KnownResource, 'kind' | 'resource'>;
@@ -49,7 +50,7 @@ export async function liveResource(
   const reader = new AllowedReader(client);
   const found = await Promise.all(
     served.map(async (kind) => {
-      const resource = await reader.find(kind.type, { namespace, name });
+      const resource = await reader.find(kind.type, { namespace: isOfCluster(kind) ? '' : namespace, name });
       return resource === undefined ? [] : [{ kind, resource: resource as unknown as Resource }];
     }),
   );
@@ -115,7 +116,7 @@ export async function liveResources(
   const reader = new AllowedReader(client);
   const lists = await Promise.all(
     served.map(async (kind) =>
-      (await listAll(reader, kind.type, namespace)).map((object) => ({
+      (await listAll(reader, kind.type, isOfCluster(kind) ? undefined : namespace)).map((object) => ({
         kind,
         resource: object as unknown as Resource,
       })),
@@ -128,6 +129,8 @@ export async function liveResources(
   }
   return { resources, denied };
 }
+
+const isOfCluster = ({ type }: Kind): boolean => type.scope === 'Cluster';
 
 /** A cluster that does not tell what it serves is asked for all. */
 async function servedOf(client: Pick<KubeClient, 'raw'>, among: readonly Kind[]): Promise<readonly Kind[]> {
@@ -175,5 +178,7 @@ function parseReference(
   return { candidates, name };
 }
 
-const isKindCalled = ({ type }: Kind, word: string): boolean =>
-  SCHEMAS.some((schema) => schema.group === type.group && schema.kind === type.kind && isCalled(schema, word));
+function isKindCalled(kind: Kind, word: string): boolean {
+  const schema = schemaOf(kind);
+  return schema !== undefined && isCalled(schema, word);
+}

@@ -39,6 +39,21 @@ export function withFile(command: Command): Command {
   return command.requiredOption('-f, --file <path>', 'file with resources, as YAML or JSON; - is the standard input');
 }
 
+/** The kinds that a command takes beside ours. */
+export interface KindsOptions {
+  /** @default - none but ours */
+  readonly kinds?: readonly string[];
+}
+
+/** Adds the option that names modules with kinds of the user's. */
+export function withKinds(command: Command): Command {
+  return command.option(
+    '--kinds <path>',
+    'module with kinds of your own, which are known beside ours; it may be given several times',
+    (path: string, before: readonly string[] = []) => [...before, path],
+  );
+}
+
 /**
  * Adds the option that says how data is printed.
  *

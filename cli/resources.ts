@@ -1,5 +1,5 @@
 import type { Manifest } from '../constructs/workload.ts';
-import type { Kind, Resource } from '../operator/engine/api/index.ts';
+import { groupOf, type Kind, type Resource } from '../operator/engine/api/index.ts';
 import { similarTo } from '../constructs/parts/values/index.ts';
 import { GROUP } from '../constructs/schema/kind.ts';
 import { kinds } from './kinds.ts';
@@ -7,6 +7,7 @@ import { apiVersionOf } from '../operator/kube/index.ts';
 import { translationOf } from '../compat/convert/index.ts';
 import { CliError } from './errors.ts';
 import { SCHEMAS } from './schemas.ts';
+import { moduleOf } from './user-kinds/known.ts';
 
 /** A resource and what runs it. */
 export interface KnownResource {
@@ -51,7 +52,7 @@ export function resourcesOf(manifests: readonly Manifest[], reading: Reading): K
       if (!keepsOthers) log(`passed over ${manifest.kind} ${manifest.metadata.name}: ${whyPassedOver(manifest)}`);
       return [];
     }
-    return [{ kind, manifest, resource: toResource(manifest, namespace) }];
+    return [{ kind, manifest, resource: resourceOf(kind, manifest, namespace) }];
   });
   if (known.length === 0 && !keepsOthers)
     throw new CliError(`${source} has no resource; there are: ${kindNames(among)}`);
@@ -60,20 +61,22 @@ export function resourcesOf(manifests: readonly Manifest[], reading: Reading): K
 
 function kindOf({ apiVersion, kind, metadata }: Manifest, among: readonly Kind[]): Kind | undefined {
   const found = among.find(({ type }) => apiVersionOf(type) === apiVersion && type.kind === kind);
-  if (found === undefined && apiVersion.startsWith(`${GROUP}/`)) {
-    throw new CliError(`${kind} ${metadata.name}: ${apiVersion} has no such kind; ${hintFor(kind)}`);
-  }
-  return found;
+  if (found !== undefined) return found;
+  const group = groupOf(apiVersion);
+  const others =
+    group === GROUP ? kinds : among.filter((other) => moduleOf(other) !== undefined && other.type.group === group);
+  if (others.length === 0) return undefined;
+  throw new CliError(`${kind} ${metadata.name}: ${apiVersion} has no such kind; ${hintFor(kind, others)}`);
 }
 
-/** The kind that was probably meant; all of them, where it is like none. */
-function hintFor(kind: string): string {
+/** The kind that was probably meant; all of the group, where it is like none. */
+function hintFor(kind: string, others: readonly Kind[]): string {
   const name = similarTo(
     kind,
-    kinds.map(({ type }) => type.kind),
+    others.map(({ type }) => type.kind),
   );
-  const meant = kinds.find(({ type }) => type.kind === name);
-  if (meant === undefined) return `there are: ${kindNames(kinds)}`;
+  const meant = others.find(({ type }) => type.kind === name);
+  if (meant === undefined) return `there are: ${kindNames(others)}`;
   return `did you mean kind: ${meant.type.kind} with apiVersion: ${apiVersionOf(meant.type)}?`;
 }
 
@@ -87,6 +90,14 @@ function whyPassedOver({ apiVersion, kind }: Manifest): string {
 /** Kinds with their groups and versions, for words about them. */
 export const kindNames = (among: readonly Kind[]): string =>
   among.map(({ type }) => `${type.kind} (${apiVersionOf(type)})`).join(', ');
+
+/** A resource of the cluster lies in no namespace: what a file says of one is left out. */
+function resourceOf({ type }: Kind, manifest: Manifest, namespace: string): Resource {
+  const resource = toResource(manifest, namespace);
+  if (type.scope !== 'Cluster') return resource;
+  const { namespace: _, ...metadata } = resource.metadata;
+  return { ...resource, metadata };
+}
 
 /** As the API server would have it, before it has seen it. */
 export function toResource({ apiVersion, kind, metadata, ...rest }: Manifest, namespace: string): Resource {

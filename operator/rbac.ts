@@ -43,7 +43,7 @@ const FOLLOW = ['list', 'watch'];
  */
 export function rbac({ kinds, identity = TRUNNION, namespace, watchNamespace }: RbacOptions): Manifest[] {
   const { name } = identity;
-  const account = { name, namespace, labels: labelsOf(identity) };
+  const account = { name, namespace, labels: operatorLabels(identity) };
   const schemas = kinds.flatMap(({ schema }) => schema ?? []);
   const conversion = conversionRules(schemas, { name });
   return [
@@ -57,7 +57,7 @@ export function rbac({ kinds, identity = TRUNNION, namespace, watchNamespace }: 
 }
 
 /** The labels of all that is installed for an operator. */
-const labelsOf = ({ name, partOf }: Pick<Identity, 'name' | 'partOf'>) => ({
+export const operatorLabels = ({ name, partOf }: Pick<Identity, 'name' | 'partOf'>) => ({
   'app.kubernetes.io/name': name,
   'app.kubernetes.io/part-of': partOf,
 });

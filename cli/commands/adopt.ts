@@ -1,7 +1,7 @@
 import { Argument, Command } from 'commander';
 import type { AdoptFlags } from '../handover/run-adopt.ts';
 import type { Io } from '../io.ts';
-import { GROUPS, withClusterOptions, withExamples, withOutput } from '../options.ts';
+import { GROUPS, withClusterOptions, withExamples, withKinds, withOutput } from '../options.ts';
 
 /** `trunnion adopt`: the operator takes over what another host runs. */
 export function adoptCommand(io: Io): Command {
@@ -28,10 +28,11 @@ export function adoptCommand(io: Io): Command {
       (await import('../handover/run-adopt.ts')).runAdopt(io, resource, flags),
     );
   return withExamples(
-    withClusterOptions(withOutput(command)),
+    withClusterOptions(withOutput(withKinds(command))),
     'trunnion adopt -f model.yaml --dry-run',
     'trunnion adopt -f model.yaml',
     'trunnion adopt modelserving/llama -n models',
+    'trunnion adopt webapp/hello --kinds src/operator.ts',
     'trunnion adopt --all --all-namespaces --dry-run',
   );
 }

@@ -88,13 +88,16 @@ function valuesOf(option: Option, current: string, { options }: Line, before: st
 /** Names of arguments that a resource of the cluster is meant by. */
 const RESOURCES = new Set(['resource', 'name']);
 
+/** Names of arguments that a file or a folder is meant by. */
+const PATHS = new Set(['file', 'folder', 'module']);
+
 function argumentOf({ command, count, options }: Line, current: string): Completion {
   const argument: Argument | undefined = command.registeredArguments[count];
   if (argument === undefined) return { candidates: [], files: false };
   const choices = (argument.argChoices ?? []).map((value) => ({ value, description: '' }));
   return {
     candidates: starting(choices, current),
-    files: false,
+    files: PATHS.has(argument.name()),
     ...(RESOURCES.has(argument.name()) && { lookup: { what: 'resources', options } }),
   };
 }

@@ -48,5 +48,8 @@ function __trunnion_complete
 end
 complete -c trunnion -f -a '(__trunnion_complete)'
 complete -c trunnion -s f -l file -r -F
+complete -c trunnion -l kinds -r -F
+complete -c trunnion -l out -r -F
+complete -c trunnion -n '__fish_seen_subcommand_from kind new' -F
 `,
 };

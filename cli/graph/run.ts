@@ -1,13 +1,15 @@
 import type { Io } from '../io.ts';
 import { readManifests } from '../manifests.ts';
+import type { KindsOptions } from '../options.ts';
 import { structured } from '../output.ts';
 import { render } from '../render/render.ts';
+import { knownKinds } from '../user-kinds/known.ts';
 import { graphsDot } from './dot.ts';
 import { type Graph, graphsOf } from './graph.ts';
 import { graphsSvg } from './svg.ts';
 
 /** The options of `trunnion graph`. */
-export interface GraphOptions {
+export interface GraphOptions extends KindsOptions {
   readonly file: string;
   readonly namespace: string;
   readonly output: 'svg' | 'dot' | 'json';
@@ -20,8 +22,9 @@ const FORMATS = {
 } as const;
 
 /** Draws the objects that the resources of a file turn into. */
-export async function runGraph(io: Io, { file, namespace, output }: GraphOptions): Promise<void> {
+export async function runGraph(io: Io, { file, namespace, output, kinds }: GraphOptions): Promise<void> {
   const log = (line: string) => io.log(line);
-  const rendered = render(await readManifests(file, io), { namespace, source: file, log });
+  const among = await knownKinds(kinds);
+  const rendered = render(await readManifests(file, io), { namespace, source: file, log, among });
   io.out(await FORMATS[output](graphsOf(rendered)));
 }

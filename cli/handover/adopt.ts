@@ -1,4 +1,3 @@
-import { TRUNNION } from '../../operator/name.ts';
 import type { Manifest } from '../../constructs/workload.ts';
 import { pauseOf } from '../../operator/engine/api/index.ts';
 import type { Kind, Resource } from '../../operator/engine/api/index.ts';
@@ -12,6 +11,7 @@ import { titleOf, wordsFor } from './objects.ts';
 import { moveOf, withManagedFields } from './ownership.ts';
 import { pause, pauseText, resume } from './pause.ts';
 import { untilUnchanged } from './unchanged.ts';
+import { operatorOfKind } from '../user-kinds/known.ts';
 
 /** A resource that is to have the objects of a workload. */
 export interface Adopter {
@@ -91,9 +91,10 @@ async function held(
     if (paused === undefined) throw new CliError(`${kind.type.kind} ${ref.namespace}/${ref.name} is gone`);
     return paused;
   }
+  const operator = operatorOfKind(kind);
   const annotations = {
     ...manifest.metadata.annotations,
-    [TRUNNION.pausedAnnotation]: (paused && pauseOf(paused, TRUNNION)) ?? pauseText('adopt'),
+    [operator.pausedAnnotation]: (paused && pauseOf(paused, operator)) ?? pauseText('adopt'),
   };
   const body = { ...manifest, metadata: { ...manifest.metadata, ...ref, annotations } };
   return (await client.apply(kind.type, body, { fieldManager, force: true })) as unknown as Resource;
@@ -106,14 +107,15 @@ async function held(
  */
 async function take(client: KubeClient, kind: Kind, child: DesiredChild): Promise<boolean> {
   const { metadata } = child.manifest;
+  const operator = operatorOfKind(kind);
   const type = childTypeOf(kind, child.manifest);
   return untilUnchanged(async () => {
     const live = await client.get(type, metadata);
     const body = { ...child.manifest, metadata: { ...metadata, uid: live.metadata.uid } };
-    const options = { fieldManager: TRUNNION.fieldManager, force: true };
+    const options = { fieldManager: operator.fieldManager, force: true };
     const applied = await client.apply(type, body, { ...options, dryRun: true });
-    const { managedFields } = moveOf(live, applied, child.unmanagedFields);
-    if (managedFields === undefined && digestOfOwned(live, TRUNNION.fieldManager) === child.digest) return false;
+    const { managedFields } = moveOf(live, applied, child.unmanagedFields, operator);
+    if (managedFields === undefined && digestOfOwned(live, operator.fieldManager) === child.digest) return false;
     if (managedFields !== undefined) {
       await client.patch(type, metadata, withManagedFields(live, managedFields), { fieldManager: CLI_MANAGER });
     }

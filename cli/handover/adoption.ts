@@ -1,7 +1,6 @@
-import { TRUNNION } from '../../operator/name.ts';
 import { decorate, identityOfDesired } from '../../operator/engine/plan/index.ts';
 import type { DesiredChild } from '../../operator/engine/plan/index.ts';
-import { identityOf, MANAGED_BY_LABEL } from '../../operator/engine/api/index.ts';
+import { type Identity, identityOf, MANAGED_BY_LABEL } from '../../operator/engine/api/index.ts';
 import type { Kind, Resource, ObservedPod } from '../../operator/engine/api/index.ts';
 import { observeChild, observerOf, isMadeFor, snapshotFrom, snapshotOf } from '../../operator/engine/observe/index.ts';
 import { ApiError, digestOfOwned, Discovery, type KubeClient, type KubeObject } from '../../operator/kube/index.ts';
@@ -13,6 +12,8 @@ import { isOfTemplate, livePodsOf } from '../plan/pods.ts';
 import type { Obstacle } from '../plan/types.ts';
 import { objectsFor, titleOf, wordsFor } from './objects.ts';
 import { claimTo, moveOf, withoutFields } from './ownership.ts';
+import { isAlike, namesakes, podsBeside } from './unlabelled.ts';
+import { moduleOf, operatorOfKind } from '../user-kinds/known.ts';
 
 /** An object that passes to the operator. */
 export interface ObjectMove {
@@ -51,11 +52,13 @@ export interface PlannedAdoption {
  * @param resource - as it is, or as the API server would store it
  */
 export async function planAdoption(client: KubeClient, kind: Kind, resource: Resource): Promise<PlannedAdoption> {
-  const found = await objectsFor(client, kind, resource);
+  const labelled = await objectsFor(client, kind, resource);
+  const found = [...labelled, ...(await namesakes(client, kind, resource, labelled))];
   const { rendered, snapshot } = await futureWith(client, kind, resource, found);
-  const planner = new AdoptionPlanner(client, kind, resource, snapshot.pods);
+  const pods = await podsBeside(client, kind, snapshot);
+  const planner = new AdoptionPlanner(client, kind, resource, pods);
   const live = new Map(found.map((object) => [idOf(object), object]));
-  for (const child of rendered.map((one) => decorate(one, resource, kind, TRUNNION))) {
+  for (const child of rendered.map((one) => decorate(one, resource, kind, operatorOfKind(kind)))) {
     const identity = identityOfDesired(child);
     await planner.add(child, live.get(identity));
     live.delete(identity);
@@ -71,11 +74,12 @@ export async function futureWith(
   found: readonly KubeObject[],
 ): Promise<Future> {
   const discovery = new Discovery(client);
+  const identity = operatorOfKind(kind);
   const bare = await snapshotOf(client, kind, resource, {
-    identity: TRUNNION,
+    identity,
     isServed: (type) => discovery.isServed(type),
   });
-  const observer = observerOf(TRUNNION, kind.childTypes);
+  const observer = observerOf(identity, kind.childTypes);
   const { uid } = resource.metadata;
   const asOurs = (objects: readonly KubeObject[]) =>
     snapshotFrom({
@@ -100,12 +104,14 @@ class AdoptionPlanner {
   readonly #kind: Kind;
   readonly #resource: Resource;
   readonly #pods: readonly ObservedPod[];
+  readonly #operator: Identity;
 
   constructor(client: KubeClient, kind: Kind, resource: Resource, pods: readonly ObservedPod[]) {
     this.#client = client;
     this.#kind = kind;
     this.#resource = resource;
     this.#pods = pods;
+    this.#operator = operatorOfKind(kind);
   }
 
   planned(left: readonly string[]): PlannedAdoption {
@@ -129,7 +135,7 @@ class AdoptionPlanner {
       this.#creates.push(object);
       return;
     }
-    const hindrance = this.#hindrance(live);
+    const hindrance = this.#hindrance(live, child);
     if (hindrance !== undefined) {
       this.#obstacles.push({ object, message: hindrance });
       return;
@@ -143,11 +149,16 @@ class AdoptionPlanner {
     }
   }
 
-  #hindrance(live: KubeObject): string | undefined {
+  #hindrance(live: KubeObject, child: DesiredChild): string | undefined {
     const { metadata } = this.#resource;
     if (claimTo(live, [metadata.uid]) === 'taken') return 'is controlled by another resource: it stays with that one';
-    if (!isMadeFor(this.#kind, this.#resource, live, TRUNNION)) {
-      return 'exists and was not made for this workload: delete or rename it, or rename the resource';
+    if (!isMadeFor(this.#kind, this.#resource, live, this.#operator) && !isAlike(this.#kind, live, child)) {
+      const { labels } = this.#operator;
+      const hint =
+        moduleOf(this.#kind) === undefined
+          ? ''
+          : `; where it was, label it ${labels.kind}=${this.#kind.label} and ${labels.name}=${metadata.name}`;
+      return `exists and was not made for this workload: delete or rename it, or rename the resource${hint}`;
     }
     return live.metadata.deletionTimestamp === undefined
       ? undefined
@@ -158,18 +169,18 @@ class AdoptionPlanner {
     const type = childTypeOf(this.#kind, child.manifest);
     const body = { ...child.manifest, metadata: { ...child.manifest.metadata, uid: live.metadata.uid } };
     const applied = await this.#client.apply(type, body, {
-      fieldManager: TRUNNION.fieldManager,
+      fieldManager: this.#operator.fieldManager,
       force: true,
       dryRun: true,
     });
-    const { from, drops, managedFields } = moveOf(live, applied, child.unmanagedFields);
+    const { from, drops, managedFields } = moveOf(live, applied, child.unmanagedFields, this.#operator);
     const dropped =
       drops && (await this.#client.patch(type, child.manifest.metadata, withoutFields(live, drops), { dryRun: true }));
     const fields = [...changedFields(live, applied), ...(dropped ? changedFields(live, dropped) : [])].filter(
-      ({ path }) => !isMark(path) && !child.unmanagedFields.includes(path),
+      ({ path }) => !isMark(path, this.#operator) && !child.unmanagedFields.includes(path),
     );
     if (fields.some(isOfTemplate)) for (const pod of livePodsOf(live, this.#pods)) this.#restarts.add(pod);
-    const isAsWanted = managedFields === undefined && digestOfOwned(live, TRUNNION.fieldManager) === child.digest;
+    const isAsWanted = managedFields === undefined && digestOfOwned(live, this.#operator.fieldManager) === child.digest;
     if (!isAsWanted) this.#moves.push({ object: wordsFor(child.manifest), from, fields });
   }
 }
@@ -178,7 +189,8 @@ const idOf = ({ apiVersion, kind, metadata: { namespace = '', name } }: KubeObje
   identityOf({ apiVersion, kind, namespace, name });
 
 /** What tells the owner of an object, and what the operator alone puts on it. */
-const isMark = (path: string): boolean =>
+const isMark = (path: string, { domain }: Identity): boolean =>
   path.startsWith('metadata.ownerReferences') ||
   path.startsWith('metadata.finalizers') ||
-  path === `metadata.labels[${MANAGED_BY_LABEL}]`;
+  path === `metadata.labels[${MANAGED_BY_LABEL}]` ||
+  path.startsWith(`metadata.labels[${domain}/`);

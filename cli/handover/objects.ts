@@ -1,17 +1,18 @@
-import { TRUNNION } from '../../operator/name.ts';
 import { nameOf } from '../../operator/engine/api/index.ts';
 import type { Kind, Resource } from '../../operator/engine/api/index.ts';
 import { listAll } from '../../operator/engine/observe/index.ts';
 import { Discovery, type KubeClient, type KubeObject } from '../../operator/kube/index.ts';
+import { operatorOfKind } from '../user-kinds/known.ts';
 
-/** All objects that were made for a resource, by whichever host: each of its constructs' objects bears its labels. */
+/** All objects that were made for a resource, by whichever host: each of our constructs' objects bears its labels. */
 export async function objectsFor(
   client: KubeClient,
   kind: Kind,
   { metadata }: { readonly metadata: Pick<Resource['metadata'], 'name' | 'namespace'> },
 ): Promise<readonly KubeObject[]> {
   const discovery = new Discovery(client);
-  const selector = `${TRUNNION.labels.kind}=${kind.label},${TRUNNION.labels.name}=${metadata.name}`;
+  const { labels } = operatorOfKind(kind);
+  const selector = `${labels.kind}=${kind.label},${labels.name}=${metadata.name}`;
   const lists: KubeObject[] = [];
   for (const type of kind.childTypes) {
     if (type.optional === true && !(await discovery.isServed(type))) continue;
@@ -22,7 +23,7 @@ export async function objectsFor(
 
 /** A resource in words: `ModelServing models/llama`. */
 export const titleOf = ({ kind, metadata: { namespace = '', name } }: Pick<Resource, 'kind' | 'metadata'>): string =>
-  `${kind} ${namespace}/${name}`;
+  `${kind} ${namespace === '' ? '' : `${namespace}/`}${name}`;
 
 /** An object in words: `Deployment llama`. */
 export const wordsFor = ({

@@ -1,6 +1,6 @@
 import { TRUNNION } from '../../operator/name.ts';
 import { fieldManagersOf, isOperators, markOf } from '../../operator/engine/plan/index.ts';
-import { MANAGED_BY_LABEL } from '../../operator/engine/api/index.ts';
+import { type Identity, MANAGED_BY_LABEL } from '../../operator/engine/api/index.ts';
 import { controllerOf } from '../../operator/engine/observe/index.ts';
 import { difference, fieldAt, has, placesOf, union, within } from '../../operator/kube/index.ts';
 import type { FieldSet, KubeObject, ManagedFieldsEntry } from '../../operator/kube/index.ts';
@@ -42,12 +42,18 @@ export interface Move {
  * @param live - as it is
  * @param applied - the API server's answer to a dry run of what the operator would apply
  * @param unmanagedFields - paths that others own and that keep their values: `spec.replicas`
+ * @param operator - who gets it; ours, unless said otherwise
  */
-export function moveOf(live: KubeObject, applied: KubeObject, unmanagedFields: readonly string[]): Move {
+export function moveOf(
+  live: KubeObject,
+  applied: KubeObject,
+  unmanagedFields: readonly string[],
+  operator: Identity = TRUNNION,
+): Move {
   const entries = live.metadata.managedFields ?? [];
-  const own = entries.find((entry) => isOperators(entry, TRUNNION));
-  const fieldManagers = fieldManagersOf(live, TRUNNION);
-  const ours = applied.metadata.managedFields?.find((entry) => isOperators(entry, TRUNNION));
+  const own = entries.find((entry) => isOperators(entry, operator));
+  const fieldManagers = fieldManagersOf(live, operator);
+  const ours = applied.metadata.managedFields?.find((entry) => isOperators(entry, operator));
   const yielded = union(unmanagedFields.map((path) => fieldAt(path.split('.'))));
   const theirs = [own, ...fieldManagers].map((entry) =>
     entry?.apiVersion === ours?.apiVersion ? applies(entry, live) : undefined,
@@ -61,7 +67,7 @@ export function moveOf(live: KubeObject, applied: KubeObject, unmanagedFields: r
     ...(drops !== undefined && { drops }),
     ...((fieldManagers.length > 0 || holdsYielded) &&
       fieldsV1 !== undefined && {
-        managedFields: [...others, { ...entryOf(live, TRUNNION.fieldManager, 'Apply'), fieldsV1 }],
+        managedFields: [...others, { ...entryOf(live, operator.fieldManager, 'Apply'), fieldsV1 }],
       }),
   };
 }

@@ -1,4 +1,3 @@
-import { TRUNNION } from '../../operator/name.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isLeftAlone, pauseOf } from '../../operator/engine/api/index.ts';
 import type { Kind, Resource } from '../../operator/engine/api/index.ts';
@@ -6,6 +5,7 @@ import type { KubeClient } from '../../operator/kube/index.ts';
 import { CliError } from '../errors.ts';
 import { FIELD_MANAGER } from '../kube/client.ts';
 import { titleOf } from './objects.ts';
+import { operatorOfKind } from '../user-kinds/known.ts';
 
 /** How long an operator may take to say that it leaves a resource alone. */
 const PATIENCE_MS = 30_000;
@@ -30,10 +30,11 @@ export async function pause(
   wait: boolean,
 ): Promise<void> {
   const { name, namespace = '', uid } = resource.metadata;
-  if (isLeftAlone(resource, TRUNNION)) return;
+  const operator = operatorOfKind(kind);
+  if (isLeftAlone(resource, operator)) return;
   // An operator that has never seen it otherwise has nothing to stop.
-  if (pauseOf(resource, TRUNNION) !== undefined && resource.status === undefined) return;
-  const annotations = { [TRUNNION.pausedAnnotation]: pauseText(command) };
+  if (pauseOf(resource, operator) !== undefined && resource.status === undefined) return;
+  const annotations = { [operator.pausedAnnotation]: pauseText(command) };
   await client.patch(
     kind.type,
     { namespace, name },
@@ -44,17 +45,17 @@ export async function pause(
   const deadline = performance.now() + PATIENCE_MS;
   while (performance.now() < deadline) {
     const seen = (await client.get(kind.type, { namespace, name })) as unknown as Resource;
-    if (isLeftAlone(seen, TRUNNION)) return;
+    if (isLeftAlone(seen, operator)) return;
     await sleep(POLL_MS);
   }
   throw new CliError(
-    `${titleOf(resource)}: no operator has answered within ${PATIENCE_MS / 1000} s. Nothing was changed but that it is paused. If no operator runs, add --no-wait; to undo the pause: kubectl annotate -n ${namespace} ${kind.type.plural}.${kind.type.group} ${name} ${TRUNNION.pausedAnnotation}-`,
+    `${titleOf(resource)}: no operator has answered within ${PATIENCE_MS / 1000} s. Nothing was changed but that it is paused. If no operator runs, add --no-wait; to undo the pause: kubectl annotate${namespace === '' ? '' : ` -n ${namespace}`} ${kind.type.plural}.${kind.type.group} ${name} ${operator.pausedAnnotation}-`,
   );
 }
 
 /** Lets the operator continue. */
 export async function resume(client: KubeClient, kind: Kind, { metadata }: Resource): Promise<void> {
   const { name, namespace = '', uid } = metadata;
-  const body = { metadata: { uid, annotations: { [TRUNNION.pausedAnnotation]: null } } };
+  const body = { metadata: { uid, annotations: { [operatorOfKind(kind).pausedAnnotation]: null } } };
   await client.patch(kind.type, { namespace, name }, body, { fieldManager: FIELD_MANAGER });
 }

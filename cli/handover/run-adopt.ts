@@ -1,24 +1,25 @@
-import { TRUNNION } from '../../operator/name.ts';
 import { pauseOf } from '../../operator/engine/api/index.ts';
+import type { Kind } from '../../operator/engine/api/index.ts';
 import type { KubeClient } from '../../operator/kube/index.ts';
 import { CliError, describe, UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { namespaceOf, settingsOf, withClient } from '../kube/client.ts';
 import { servedType } from '../kube/types.ts';
 import { readManifests } from '../manifests.ts';
-import type { ClusterOptions, Format } from '../options.ts';
+import type { ClusterOptions, Format, KindsOptions } from '../options.ts';
 import { formatted } from '../output.ts';
-import { allKinds } from '../kinds.ts';
+import { kinds } from '../kinds.ts';
 import { notShown } from '../kube/denied.ts';
 import { liveResource, liveResources } from '../live.ts';
 import { resourcesOf } from '../resources.ts';
+import { knownKinds, operatorOfKind } from '../user-kinds/known.ts';
 import { adopt, type Adopter, type AdoptOptions, reasonAgainst } from './adopt.ts';
 import { type Adoption, planAdoption } from './adoption.ts';
 import { titleOf } from './objects.ts';
 import { describeAdoption } from './print.ts';
 
 /** The options of `trunnion adopt`. */
-export interface AdoptFlags extends ClusterOptions {
+export interface AdoptFlags extends ClusterOptions, KindsOptions {
   readonly file?: string;
   readonly namespace?: string;
   readonly all?: boolean;
@@ -41,18 +42,19 @@ export async function runAdopt(io: Io, reference: string | undefined, flags: Ado
   }
   if (allNamespaces && !all) throw new UsageError('--all-namespaces goes with --all');
   const options = { fieldManager, allowRestart, wait };
+  const among = await knownKinds(flags.kinds);
   const namespace = await namespaceOf(flags);
   await withClient(settingsOf(flags), async (client) => {
     if (all) {
-      const { resources, denied } = await liveResources(client, allKinds, allNamespaces ? undefined : namespace);
+      const { resources, denied } = await liveResources(client, among, allNamespaces ? undefined : namespace);
       for (const line of notShown(denied, 'not adopted')) io.log(line);
       await adoptAll(io, client, resources, options, flags);
       return;
     }
     const adopters =
       file === undefined
-        ? [await liveResource(client, reference ?? '', namespace, allKinds, (line) => io.log(line))]
-        : await adoptersIn(io, client, file, namespace, fieldManager);
+        ? [await liveResource(client, reference ?? '', namespace, among, (line) => io.log(line))]
+        : await adoptersIn(io, client, { file, namespace, among: await knownKinds(flags.kinds, kinds) }, fieldManager);
     await adoptNamed(io, client, adopters, options, flags);
   });
 }
@@ -121,19 +123,18 @@ async function adoptAll(
 }
 
 /** Whether there is something to do: an adoption that was cut off may lack its last step alone. */
-const isOpen = ({ resource, manifest }: Adopter, plan: Adoption | undefined): boolean =>
-  manifest !== undefined || pauseOf(resource, TRUNNION) !== undefined || (plan?.moves.length ?? 0) > 0;
+const isOpen = ({ kind, resource, manifest }: Adopter, plan: Adoption | undefined): boolean =>
+  manifest !== undefined || pauseOf(resource, operatorOfKind(kind)) !== undefined || (plan?.moves.length ?? 0) > 0;
 
 /** The resources of a file, as the API server would store them. */
 async function adoptersIn(
   io: Io,
   client: KubeClient,
-  file: string,
-  namespace: string,
+  { file, ...reading }: { readonly file: string; readonly namespace: string; readonly among: readonly Kind[] },
   fieldManager: string,
 ): Promise<readonly Adopter[]> {
   const manifests = await readManifests(file, io);
-  const known = resourcesOf(manifests, { namespace, source: file, log: (line) => io.log(line) });
+  const known = resourcesOf(manifests, { ...reading, source: file, log: (line) => io.log(line) });
   const adopters: Adopter[] = [];
   for (const { kind, manifest, resource } of known) {
     await servedType(client, manifest);

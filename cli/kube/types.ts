@@ -1,8 +1,9 @@
 import { GROUP } from '../../constructs/schema/kind.ts';
-import { groupKind } from '../../operator/engine/api/index.ts';
+import { groupKind, groupOf } from '../../operator/engine/api/index.ts';
 import type { Kind } from '../../operator/engine/api/index.ts';
 import { apiVersionOf, isNotFound, type KubeClient, type ResourceType } from '../../operator/kube/index.ts';
 import { CliError } from '../errors.ts';
+import { moduleOf, moduleOfGroup } from '../user-kinds/known.ts';
 
 /** A type as discovery tells it. */
 export interface ServedType extends ResourceType {
@@ -43,6 +44,8 @@ export function childTypeOf(
 export function notServed(kinds: readonly Pick<Kind, 'type'>[]): string {
   const [first, ...more] = kinds;
   if (first !== undefined && more.length === 0) return absentWords(first.type.kind, apiVersionOf(first.type));
+  const theirs = kinds.filter((kind) => moduleOf(kind) !== undefined);
+  if (theirs.length > 0) return theirs.map(({ type }) => absentWords(type.kind, apiVersionOf(type))).join('; ');
   const ours = kinds.filter(({ type }) => type.group === GROUP).map(({ type }) => type.kind);
   return `the cluster has no ${ours.join(', no ')} of ${GROUP}: install the CRDs first, with trunnion install`;
 }
@@ -50,8 +53,10 @@ export function notServed(kinds: readonly Pick<Kind, 'type'>[]): string {
 const absentWords = (kind: string, apiVersion: string): string =>
   `the cluster has no ${kind} of ${apiVersion}${hintFor(apiVersion)}`;
 
-/** How a type of ours comes to be served. */
+/** How a type of ours, or of a module of the user's, comes to be served. */
 function hintFor(apiVersion: string): string {
+  const module = moduleOfGroup(groupOf(apiVersion));
+  if (module !== undefined) return `: apply its CRD first, trunnion kind crd ${module} | kubectl apply -f -`;
   return apiVersion.startsWith(`${GROUP}/`) ? ': install the CRDs first, with trunnion install' : '';
 }
 

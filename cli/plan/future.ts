@@ -1,4 +1,3 @@
-import { TRUNNION } from '../../operator/name.ts';
 import { QueryRunner, Computations } from '../../operator/engine/queries/index.ts';
 import { decorate, makePlan } from '../../operator/engine/plan/index.ts';
 import type { DesiredChild, Plan } from '../../operator/engine/plan/index.ts';
@@ -15,6 +14,7 @@ import { observerOf, snapshotOf } from '../../operator/engine/observe/index.ts';
 import { finishStatus } from '../../operator/engine/reconcile/index.ts';
 import { Discovery, type KubeClient } from '../../operator/kube/index.ts';
 import { describe } from '../errors.ts';
+import { operatorOfKind } from '../user-kinds/known.ts';
 
 /** What the operator would do with a resource. */
 export interface Future {
@@ -44,7 +44,7 @@ export async function futureOf(
 ): Promise<Future> {
   const discovery = new Discovery(client);
   const bare = await snapshotOf(reader, kind, resource, {
-    identity: TRUNNION,
+    identity: operatorOfKind(kind),
     isServed: (type) => discovery.isServed(type),
   });
   return futureFrom(client, kind, bare);
@@ -53,15 +53,17 @@ export async function futureOf(
 /** Decides as the operator would on what there is, or would be; queries are answered. */
 export async function futureFrom(client: KubeClient, kind: Kind, bare: Snapshot): Promise<Future> {
   const { resource } = bare;
+  const operator = operatorOfKind(kind);
   const discovery = new Discovery(client);
-  const { queries = [] } = kind.reconcile(bare, Date.now());
-  const snapshot = { ...bare, answers: await answersOf(queries, client, discovery, { kind, resource }) };
+  const decorated = (children: readonly RenderedChild[]) =>
+    children.map((child) => decorate(child, resource, kind, operator));
+  const seen = { ...bare, desired: (state: unknown) => decorated(kind.render(resource, state)) };
+  const { queries = [] } = kind.reconcile(seen, Date.now());
+  const snapshot = { ...seen, answers: await answersOf(queries, client, discovery, { kind, resource }) };
 
   const now = Date.now();
   const result = kind.reconcile(snapshot, now);
   const { state, replace = [], waitForAnswers = false } = result;
-  const decorated = (children: readonly RenderedChild[]) =>
-    children.map((child) => decorate(child, resource, kind, TRUNNION));
   const rendered = kind.render(resource, state);
   const plan = makePlan({
     desired: decorated(rendered),

@@ -1,14 +1,13 @@
-import { TRUNNION } from '../../operator/name.ts';
 import { conditionOf, pauseOf } from '../../operator/engine/api/index.ts';
-import type { CommonStatus, Condition, Resource } from '../../operator/engine/api/index.ts';
+import type { CommonStatus, Condition, Identity, Resource } from '../../operator/engine/api/index.ts';
 
 /** Why nothing at all would be done for a resource, whatever is applied; undefined where something may be. */
-export function idleOf({ metadata }: Resource): string | undefined {
+export function idleOf({ metadata }: Resource, operator: Identity): string | undefined {
   if (metadata.deletionTimestamp !== undefined) {
     return 'It is being deleted, so what is applied has no effect: apply it again once it is gone.';
   }
-  if (pauseOf({ metadata }, TRUNNION) === undefined) return undefined;
-  return `Nothing is done for it while its annotation ${TRUNNION.pausedAnnotation} is there: take the annotation away first.`;
+  if (pauseOf({ metadata }, operator) === undefined) return undefined;
+  return `Nothing is done for it while its annotation ${operator.pausedAnnotation} is there: take the annotation away first.`;
 }
 
 /** What a status says of how it ended, as far as a kind has an end; others' kinds have it in our words as well. */

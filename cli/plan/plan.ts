@@ -1,9 +1,9 @@
-import { TRUNNION } from '../../operator/name.ts';
 import { identityOf, nameOf, rejectionOf } from '../../operator/engine/api/index.ts';
 import type { Kind, Resource, ObservedChild } from '../../operator/engine/api/index.ts';
 import { applyTo, type DesiredChild, identityOfDesired } from '../../operator/engine/plan/index.ts';
 import { ApiError, type KubeClient, type KubeObject, type ResourceType } from '../../operator/kube/index.ts';
 import { refusedInWords } from '../annotations.ts';
+import { titleOf } from '../handover/objects.ts';
 import { AllowedReader } from '../kube/allowed.ts';
 import { notShown } from '../kube/denied.ts';
 import { childTypeOf, servedType } from '../kube/types.ts';
@@ -14,6 +14,7 @@ import { endOf, idleOf, notesOf } from './notes.ts';
 import { isOfTemplate, livePodsOf } from './pods.ts';
 import { raisableOf } from './raisable.ts';
 import type { ObjectChange, Obstacle, ResourcePlan } from './types.ts';
+import { operatorOfKind } from '../user-kinds/known.ts';
 
 /**
  * What applying a resource would do on the live cluster. Nothing is written: changes are asked for as dry runs.
@@ -32,8 +33,8 @@ export async function planResource(
   // As the API server would store it: with defaults, and with what others have set.
   const stored = await client.apply(kind.type, body, { fieldManager, force: true, dryRun: true });
   const resource = stored as unknown as Resource;
-  const subject = `${kind.type.kind} ${namespace}/${name}`;
-  const idle = idleOf(resource);
+  const subject = titleOf({ kind: kind.type.kind, metadata });
+  const idle = idleOf(resource, operatorOfKind(kind));
   if (idle !== undefined) return { resource: subject, now: [], later: [], restarts: [], obstacles: [], notes: [idle] };
   const reader = new AllowedReader(client);
   const isNew = (await reader.find(kind.type, { namespace, name })) === undefined && reader.denied.length === 0;
@@ -156,7 +157,7 @@ class Planner {
     const body = { ...child.manifest, metadata: { ...child.manifest.metadata, uid: live.uid } };
     try {
       const after = await this.#client.apply(type, body, {
-        fieldManager: TRUNNION.fieldManager,
+        fieldManager: operatorOfKind(this.#kind).fieldManager,
         force: true,
         dryRun: true,
       });

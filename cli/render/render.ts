@@ -1,7 +1,7 @@
 import { Makers } from '../../constructs/makers.ts';
 import { SpecError } from '../../constructs/schema/error.ts';
 import type { Manifest, RenderedChild } from '../../constructs/workload.ts';
-import type { Resource } from '../../operator/engine/api/index.ts';
+import type { Kind, Resource } from '../../operator/engine/api/index.ts';
 import { allKinds } from '../kinds.ts';
 import { refusedInWords } from '../annotations.ts';
 import { CliError } from '../errors.ts';
@@ -18,6 +18,12 @@ interface Reading {
   readonly namespace: string;
   /** The name of the file. */
   readonly source: string;
+  /**
+   * The kinds that are taken.
+   *
+   * @default - ours
+   */
+  readonly among?: readonly Kind[];
   /** Is told what is passed over, and what is left out. */
   readonly log: (line: string) => void;
   /**
@@ -37,8 +43,8 @@ const LEFT_OUT = 'What follows from it is left out; trunnion plan would look for
  * @throws CliError with all that is wrong with all specs
  */
 export function render(manifests: readonly Manifest[], reading: Reading): readonly Rendered[] {
-  const { namespace, source, log, keepsOthers = false } = reading;
-  const known = resourcesOf(manifests, { namespace, source, log, among: allKinds, keepsOthers });
+  const { namespace, source, log, among = allKinds, keepsOthers = false } = reading;
+  const known = resourcesOf(manifests, { namespace, source, log, among, keepsOthers });
   const all = manifests.map((manifest) => toResource(manifest, namespace));
   // All problems of specs are told before what refers to one of them is looked up.
   check(known);

@@ -1,4 +1,3 @@
-import { TRUNNION } from '../../operator/name.ts';
 import { SpecError } from '../../constructs/schema/error.ts';
 import type { RenderedChild } from '../../constructs/workload.ts';
 import type { Kind, Resource, ResourceType, Snapshot } from '../../operator/engine/api/index.ts';
@@ -13,6 +12,7 @@ import { nodesOf, podsOn } from '../nodes/list.ts';
 import { findsNoNode } from '../nodes/needs.ts';
 import { nodesInUse } from '../nodes/shortage.ts';
 import { futureFrom } from '../plan/future.ts';
+import { operatorOfKind } from '../user-kinds/known.ts';
 
 /** What is told of a resource is made from this, and from nothing else. */
 export interface Observation {
@@ -68,13 +68,14 @@ export async function observe(
   { kind, resource, operatorNamespace }: Subject,
 ): Promise<Observation> {
   const { namespace = '', name } = resource.metadata;
+  const operator = operatorOfKind(kind);
   const discovery = new Discovery(client);
   const reader = new Reader(client);
   const snapshot = await snapshotOf(reader, kind, resource, {
-    identity: TRUNNION,
+    identity: operator,
     isServed: (one) => discovery.isServed(one),
   });
-  const labels = `${TRUNNION.labels.kind}=${kind.label},${TRUNNION.labels.name}=${name}`;
+  const labels = `${operator.labels.kind}=${kind.label},${operator.labels.name}=${name}`;
   for (const [one, by] of GRANDCHILDREN) await listAll(reader, one, namespace, by === 'none' ? undefined : labels);
   await listAll(reader, TYPES.endpointSlice, namespace, 'kubernetes.io/service-name');
   const events = await listAll(reader, TYPES.coreEvent, namespace);
@@ -83,7 +84,7 @@ export async function observe(
   const inUse = nodes === undefined ? [] : nodesInUse(homeless, nodes);
   const neighbours = inUse.length > 0 ? await podsOn(client, inUse) : undefined;
   const now = Date.now();
-  const absence = await operatorAbsence(client, { operatorNamespace, now });
+  const absence = await operatorAbsence(client, { operator, operatorNamespace, now });
   return {
     kind,
     resource,

@@ -5,6 +5,7 @@ import type { KubeObject } from '../../operator/kube/index.ts';
 import { notShown } from '../kube/denied.ts';
 import { findsNoNode } from '../nodes/needs.ts';
 import { shortageOf } from '../nodes/shortage.ts';
+import { moduleOf } from '../user-kinds/known.ts';
 import { eventOf, latest } from './events.ts';
 import type { Observation } from './observe.ts';
 import { healthOf } from './objects.ts';
@@ -40,18 +41,23 @@ function notesOf(observation: Observation): readonly string[] {
     resource: { metadata, status },
     operatorAbsence: absence,
     unseen,
+    kind,
   } = observation;
   const isNew = (status?.observedGeneration ?? 0) < (metadata.generation ?? 0);
   return [
     ...(metadata.deletionTimestamp === undefined ? [] : ['It is being deleted.']),
     ...(absence === undefined ? [] : [absence]),
     ...(isNew && absence === undefined
-      ? ['No operator has looked at it as it is now. If that stays so: trunnion doctor']
+      ? [`No operator has looked at it as it is now. If that stays so: ${adviceFor(kind)}`]
       : []),
     ...notShown(unseen),
     ...misfitsOf(observation),
   ];
 }
+
+/** Of an operator of the user's we know no Deployment. */
+const adviceFor = (kind: object): string =>
+  moduleOf(kind) === undefined ? 'trunnion doctor' : "read the operator's log";
 
 /** Why its pods find no node: of those of one owner, the first tells it for all. */
 function misfitsOf({ resource, objects, nodes, neighbours }: Observation): readonly string[] {

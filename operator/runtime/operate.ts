@@ -6,6 +6,7 @@ import { connect, variable, type ConnectionSettings } from '../kube/index.ts';
 import { LeadershipLostError, runOperator } from '../operator.ts';
 import type { OperatorOptions } from '../options.ts';
 import { restart } from '../restart.ts';
+import { isInspected } from './inspect.ts';
 import { settingFrom, SettingError } from './settings.ts';
 
 /** What an operator is run with. All but its name and its kinds has a default. */
@@ -80,6 +81,7 @@ const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent']
  * process has to end: as the first process of a container it is started again at once, without a new container
  */
 export async function operate(options: OperateOptions): Promise<void> {
+  if (isInspected(options)) return;
   const { name, kinds, domain = kinds[0]?.type.group ?? '', signal: given } = options;
   checkKinds(kinds);
   const identity = identityFor({ name, domain });
