@@ -17,6 +17,7 @@ export function referenceOf(kind: KindSchema): string {
   const schema = kind.schema();
   const { spec = {}, status = {} } = schema.properties ?? {};
   const sections = childrenOf({ path: 'spec', schema: spec, required: true });
+  const reported = descendantsOf({ path: 'status', schema: status, required: false });
   return [
     `# ${kind.kind}`,
     kind.description,
@@ -28,19 +29,22 @@ export function referenceOf(kind: KindSchema): string {
       const fields = descendantsOf(section);
       return fields.length === 0 ? [] : [`### ${section.path}`, fieldTable(fields)];
     }),
-    '## status',
-    fieldTable(descendantsOf({ path: 'status', schema: status, required: false })),
-    '## Rules',
-    'Each is held by the API server at admission, and by `parseSpec` before anything is sent, with the same message.',
-    ruleTable({ path: '', schema, required: true }),
-    'In static hosts (cdk8s, Pulumi) these hold as well:',
-    table(
+    ...(reported.length === 0 ? [] : ['## status', fieldTable(reported)]),
+    ...section(
+      '## Rules',
+      'Each is held by the API server at admission, and before anything is rendered, with the same message.',
+      ['field', 'message'],
+      rulesOf({ path: '', schema, required: true }),
+    ),
+    ...section(
+      'In static hosts (cdk8s, Pulumi) these hold as well:',
+      undefined,
       ['field', 'message'],
       kind.staticRules.map(({ fieldPath = '', message }) => [code(`spec${fieldPath}`), message]),
     ),
-    '## Hosts',
-    'The same construct renders the same objects in all hosts. These fields mean more, or less, in some of them; all others mean the same everywhere.',
-    table(
+    ...section(
+      '## Hosts',
+      'The same construct renders the same objects in all hosts. These fields mean more, or less, in some of them; all others mean the same everywhere.',
       ['field', 'cdk8s', 'Pulumi', 'operator'],
       descendantsOf({ path: 'spec', schema: spec, required: true }).flatMap(({ path, schema: { hosts } }) =>
         hosts === undefined ? [] : [[code(path), hosts.cdk8s, hosts.pulumi, hosts.operator]],
@@ -85,6 +89,14 @@ function versionSections({ version, versions }: KindSchema): readonly string[] {
     }),
   ];
 }
+/** A table under its heading; nothing where it has no rows. */
+const section = (
+  heading: string,
+  words: string | undefined,
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+): readonly string[] =>
+  rows.length === 0 ? [] : [heading, ...(words === undefined ? [] : [words]), table(head, rows)];
 
 const fieldTable = (fields: readonly Field[]): string =>
   table(
@@ -97,15 +109,12 @@ const fieldTable = (fields: readonly Field[]): string =>
     ]),
   );
 
-const ruleTable = (root: Field): string =>
-  table(
-    ['field', 'message'],
-    [root, ...descendantsOf(root)].flatMap(({ path, schema }) =>
-      (schema[VALIDATIONS] ?? []).map(({ fieldPath, message }) => [
-        code(fieldPath === undefined ? path : under(path, fieldPath)),
-        message,
-      ]),
-    ),
+const rulesOf = (root: Field): readonly (readonly string[])[] =>
+  [root, ...descendantsOf(root)].flatMap(({ path, schema }) =>
+    (schema[VALIDATIONS] ?? []).map(({ fieldPath, message }) => [
+      code(fieldPath === undefined ? path : under(path, fieldPath)),
+      message,
+    ]),
   );
 
 function childrenOf({ path, schema }: Field): readonly Field[] {

@@ -25,7 +25,7 @@ export interface ChartPart<Settings> {
 /** What a Helm chart is made from. */
 export interface ChartSource<Settings> {
   /** Chart.yaml. */
-  readonly metadata: { readonly name: string } & object;
+  readonly metadata: object;
   readonly settings: z.ZodType<Settings>;
   /** What writes the chart: a command line. */
   readonly command: string;
