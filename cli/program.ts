@@ -9,7 +9,9 @@ import { doctorCommand } from './commands/doctor.ts';
 import { graphCommand } from './commands/graph.ts';
 import { initCommand } from './commands/init.ts';
 import { installCommand } from './commands/install.ts';
+import { kindCommand } from './commands/kind.ts';
 import { logsCommand } from './commands/logs.ts';
+import { newCommand } from './commands/new.ts';
 import { operatorCommand } from './commands/operator.ts';
 import { planCommand } from './commands/plan.ts';
 import { releaseCommand } from './commands/release.ts';
@@ -46,6 +48,7 @@ export function createProgram(outer: Io, name = 'trunnion'): Command {
     .addCommand(demoCommand(io))
     .addCommand(installCommand(io))
     .addCommand(initCommand(io))
+    .addCommand(newCommand(io))
     .addCommand(doctorCommand(io))
     .addCommand(statusCommand(io))
     .addCommand(topCommand(io))
@@ -61,6 +64,7 @@ export function createProgram(outer: Io, name = 'trunnion'): Command {
     .addCommand(renderCommand(io))
     .addCommand(graphCommand(io))
     .addCommand(schemaCommand(io))
+    .addCommand(kindCommand(io))
     .addCommand(clusterCommand(io))
     .addCommand(operatorCommand())
     .addCommand(versionCommand(io))

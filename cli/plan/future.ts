@@ -71,7 +71,7 @@ export async function futureFrom(client: KubeClient, kind: Kind, bare: Snapshot)
     ownerUid: resource.metadata.uid,
     pods: snapshot.pods,
     replace,
-    types: observerOf(TRUNNION, kind.childTypes).types,
+    types: observerOf(operator, kind.childTypes).types,
   });
   const settled = kind.reconcile({ ...snapshot, resource: settledOf(resource) }, Date.now());
   return {

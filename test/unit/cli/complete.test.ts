@@ -36,6 +36,12 @@ describe('what fits is', () => {
 
   test('a file, where an option is about one', () => {
     expect(completed('render', '-f', '')).toEqual({ candidates: [], files: true });
+    expect(completed('render', '--kinds', '')).toEqual({ candidates: [], files: true });
+  });
+
+  test('a file, where an argument is one', () => {
+    expect(completed('kind', 'crd', '')).toEqual({ candidates: [], files: true });
+    expect(completed('new', '')).toEqual({ candidates: [], files: true });
   });
 
   test('one of the choices of an argument, and nothing after the last', () => {
