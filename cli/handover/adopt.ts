@@ -11,6 +11,7 @@ import { titleOf, wordsFor } from './objects.ts';
 import { moveOf, withManagedFields } from './ownership.ts';
 import { pause, pauseText, resume } from './pause.ts';
 import { untilUnchanged } from './unchanged.ts';
+import { ownerOf } from './unlabelled.ts';
 import { operatorOfKind } from '../user-kinds/known.ts';
 
 /** A resource that is to have the objects of a workload. */
@@ -114,7 +115,7 @@ async function take(client: KubeClient, kind: Kind, child: DesiredChild): Promis
     const body = { ...child.manifest, metadata: { ...metadata, uid: live.metadata.uid } };
     const options = { fieldManager: operator.fieldManager, force: true };
     const applied = await client.apply(type, body, { ...options, dryRun: true });
-    const { managedFields } = moveOf(live, applied, child.unmanagedFields, operator);
+    const { managedFields } = moveOf(live, applied, child.unmanagedFields, ownerOf(kind, child));
     if (managedFields === undefined && digestOfOwned(live, operator.fieldManager) === child.digest) return false;
     if (managedFields !== undefined) {
       await client.patch(type, metadata, withManagedFields(live, managedFields), { fieldManager: CLI_MANAGER });

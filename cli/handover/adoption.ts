@@ -12,7 +12,7 @@ import { isOfTemplate, livePodsOf } from '../plan/pods.ts';
 import type { Obstacle } from '../plan/types.ts';
 import { objectsFor, titleOf, wordsFor } from './objects.ts';
 import { claimTo, moveOf, withoutFields } from './ownership.ts';
-import { isAlike, namesakes, podsBeside } from './unlabelled.ts';
+import { isAlike, namesakes, ownerOf, podsBeside } from './unlabelled.ts';
 import { moduleOf, operatorOfKind } from '../user-kinds/known.ts';
 
 /** An object that passes to the operator. */
@@ -173,7 +173,7 @@ class AdoptionPlanner {
       force: true,
       dryRun: true,
     });
-    const { from, drops, managedFields } = moveOf(live, applied, child.unmanagedFields, this.#operator);
+    const { from, drops, managedFields } = moveOf(live, applied, child.unmanagedFields, ownerOf(this.#kind, child));
     const dropped =
       drops && (await this.#client.patch(type, child.manifest.metadata, withoutFields(live, drops), { dryRun: true }));
     const fields = [...changedFields(live, applied), ...(dropped ? changedFields(live, dropped) : [])].filter(

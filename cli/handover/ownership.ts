@@ -1,5 +1,5 @@
 import { TRUNNION } from '../../operator/name.ts';
-import { fieldManagersOf, isOperators, markOf } from '../../operator/engine/plan/index.ts';
+import { isOperators, markOf } from '../../operator/engine/plan/index.ts';
 import { type Identity, MANAGED_BY_LABEL } from '../../operator/engine/api/index.ts';
 import { controllerOf } from '../../operator/engine/observe/index.ts';
 import { difference, fieldAt, has, placesOf, union, within } from '../../operator/kube/index.ts';
@@ -36,23 +36,36 @@ export interface Move {
   readonly managedFields?: readonly ManagedFieldsEntry[];
 }
 
+/** Who gets an object. */
+export interface Owner {
+  /** @default - ours */
+  readonly operator?: Identity;
+  /**
+   * Fields that are in each manifest of the object, and that no controller writes: anyone who owns one has applied it.
+   *
+   * @default - the label of the operator, which our constructs put on in every host
+   */
+  readonly marks?: readonly (readonly string[])[];
+}
+
 /**
  * Moves the fields of a live object to the operator.
  *
  * @param live - as it is
  * @param applied - the API server's answer to a dry run of what the operator would apply
  * @param unmanagedFields - paths that others own and that keep their values: `spec.replicas`
- * @param operator - who gets it; ours, unless said otherwise
  */
 export function moveOf(
   live: KubeObject,
   applied: KubeObject,
   unmanagedFields: readonly string[],
-  operator: Identity = TRUNNION,
+  { operator = TRUNNION, marks = [markOf(operator)] }: Owner = {},
 ): Move {
   const entries = live.metadata.managedFields ?? [];
   const own = entries.find((entry) => isOperators(entry, operator));
-  const fieldManagers = fieldManagersOf(live, operator);
+  const fieldManagers = entries.filter(
+    (entry) => !isOperators(entry, operator) && !entry.subresource && marks.some((mark) => has(entry.fieldsV1, mark)),
+  );
   const ours = applied.metadata.managedFields?.find((entry) => isOperators(entry, operator));
   const yielded = union(unmanagedFields.map((path) => fieldAt(path.split('.'))));
   const theirs = [own, ...fieldManagers].map((entry) =>

@@ -1,10 +1,11 @@
 import { MANAGED_BY_LABEL } from '../../operator/engine/api/index.ts';
 import type { Kind, ObservedPod, Resource, Snapshot } from '../../operator/engine/api/index.ts';
 import { listAll, observePod } from '../../operator/engine/observe/index.ts';
-import type { DesiredChild } from '../../operator/engine/plan/index.ts';
+import { type DesiredChild, markOf } from '../../operator/engine/plan/index.ts';
 import { type KubeClient, type KubeObject, TYPES } from '../../operator/kube/index.ts';
 import { childTypeOf } from '../kube/types.ts';
 import { moduleOf, operatorOfKind } from '../user-kinds/known.ts';
+import type { Owner } from './ownership.ts';
 
 /**
  * What other hosts have made for a kind of the user's. Our constructs put the labels that tell it on all objects and pods;
@@ -44,10 +45,23 @@ export async function podsBeside(
   return all.map((pod) => observePod(pod, operatorOfKind(kind)));
 }
 
+/** The labels that the construct puts on a child, without those of the operator. */
+function ownLabels(kind: Kind, { manifest }: DesiredChild): readonly (readonly [string, string])[] {
+  const marks = new Set([MANAGED_BY_LABEL, ...Object.values<string>({ ...operatorOfKind(kind).labels })]);
+  return Object.entries(manifest.metadata.labels ?? {}).filter(([key]) => !marks.has(key));
+}
+
 /** Whether an object has all labels that the construct puts on it in every host. */
 export function isAlike(kind: Kind, live: KubeObject, child: DesiredChild): boolean {
   if (moduleOf(kind) === undefined) return false;
-  const marks = new Set([MANAGED_BY_LABEL, ...Object.values<string>({ ...operatorOfKind(kind).labels })]);
-  const own = Object.entries(child.manifest.metadata.labels ?? {}).filter(([key]) => !marks.has(key));
+  const own = ownLabels(kind, child);
   return own.length > 0 && own.every(([key, value]) => live.metadata.labels?.[key] === value);
+}
+
+/** Who gets a child, and by which labels those are known who have applied it. */
+export function ownerOf(kind: Kind, child: DesiredChild): Owner {
+  const operator = operatorOfKind(kind);
+  if (moduleOf(kind) === undefined) return { operator };
+  const own = ownLabels(kind, child).map(([key]) => ['metadata', 'labels', key]);
+  return { operator, marks: [markOf(operator), ...own] };
 }
