@@ -50,7 +50,7 @@ export function withKinds(command: Command): Command {
   return command.option(
     '--kinds <path>',
     'module with kinds of your own, which are known beside ours; it may be given several times',
-    (path: string, before: readonly string[] = []) => [...before, path],
+    (path: string, before: readonly string[] | undefined) => [...(before ?? []), path],
   );
 }
 

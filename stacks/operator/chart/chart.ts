@@ -53,7 +53,7 @@ export function chartOf<Settings>(source: ChartSource<Settings>): readonly Built
 function templates<Settings>({ render, of }: ChartPart<Settings>, values: readonly Value[]): readonly BuiltFile[] {
   const namespace = symbol('.Release.Namespace');
   const byFile = (off: readonly Switch[]) => {
-    const objects = render(symbolicSettings<Settings>(values, off), namespace);
+    const objects = render(symbolicSettings(values, off) as Settings, namespace);
     return Object.fromEntries(objects.map((object) => [fileOf(object), withAtomicDefaults(object)]));
   };
   const tried = switches(values).filter(({ path: [first = ''] }) => of.includes(first));

@@ -48,12 +48,12 @@ export const switches = (values: readonly Value[]): readonly Switch[] =>
 
 const EMPTY = { text: '', number: 0, flag: false, list: [], map: {} } as const;
 
-/** Settings in which every value is a symbol, but for switches that are off. */
-export function symbolicSettings<Settings>(values: readonly Value[], off: readonly Switch[]): Settings {
+/** Settings in which every value is a symbol, but for switches that are off; of the type of the values. */
+export function symbolicSettings(values: readonly Value[], off: readonly Switch[]): object {
   const settings: Tree = {};
   for (const value of values) set(settings, value.path, symbolFor(value));
   for (const { path, off: value } of off) set(settings, path, value);
-  return settings as Settings;
+  return settings;
 }
 
 /** A list or map that is a symbol has one item, so that it may be spread into another. */
