@@ -1,5 +1,7 @@
+import { isConverted } from '../../constructs/schema/crd-conversion.ts';
 import { referenceOf } from '../../constructs/schema/reference.ts';
 import type { Manifest } from '../../constructs/workload.ts';
+import { webhookOf } from '../../operator/conversion/index.ts';
 import type { DefinedKind } from '../../operator/runtime/index.ts';
 import type { BuiltFile } from '../../stacks/operator/chart/chart.ts';
 import { definedChart } from '../../stacks/operator/defined/chart.ts';
@@ -11,12 +13,19 @@ import type { Package } from './package.ts';
 /** Files by what they are named in a folder; on stdout they come one after the other. */
 export type Files = readonly BuiltFile[];
 
-/** The CRDs of kinds: one file each. */
-export const crdFiles = (kinds: readonly DefinedKind[]): Files =>
+/**
+ * The CRDs of kinds: one file each.
+ *
+ * @param operator - who converts between their versions; needed where one has versions to be converted
+ */
+export const crdFiles = (kinds: readonly DefinedKind[], operator: () => OperatorOfKinds): Files =>
   kinds.map((kind) => ({
     path: `${kind.type.group}_${kind.type.plural}.yaml`,
-    text: printYaml(kind.crd()),
+    text: printYaml(kind.crd(isConverted(kind.schema) ? webhookFor(operator()) : undefined)),
   }));
+
+/** In the namespace of its name, as for roles. */
+const webhookFor = ({ identity: { name } }: OperatorOfKinds) => webhookOf({ name, namespace: name });
 
 /** The reference page of each kind, with its examples. */
 export const docsFiles = (kinds: readonly DefinedKind[]): Files =>

@@ -33,8 +33,9 @@ export interface ChartOptions extends OperatorFlags {
 
 /** Prints the CRDs of a module's kinds. */
 export async function kindCrd(io: Io, file: string, { out }: KindOptions): Promise<void> {
-  const { kinds } = foundIn(await loadModule(file));
-  await writeFiles(io, crdFiles(kinds), out, asDocuments);
+  const found = foundIn(await loadModule(file));
+  const files = crdFiles(found.kinds, () => operatorOf(file, found));
+  await writeFiles(io, files, out, asDocuments);
 }
 
 /** Prints the reference pages of a module's kinds. */

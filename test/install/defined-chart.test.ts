@@ -56,7 +56,7 @@ function objects(input: unknown): readonly Manifest[] {
   const values = definedSettings('docker.io/library/acme-operator').parse(input);
   const of = { ...acme, version };
   return [
-    ...definitions(of, values),
+    ...definitions(of, values, 'ops'),
     ...rights(of, values, 'ops'),
     ...rightsOfUsers(of, values),
     ...operator(of, values, 'ops'),

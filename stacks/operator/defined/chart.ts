@@ -24,7 +24,7 @@ export function definedChart(of: DefinedChart): readonly BuiltFile[] {
     readme: readme(of, valuesTable(settings)),
     notes: notes(of),
     parts: [
-      { render: (values) => definitions(of, values), of: ['crds'] },
+      { render: (values, namespace) => definitions(of, values, namespace), of: ['crds'] },
       {
         render: (values, namespace) => [
           ...rights(of, values, namespace),

@@ -1,5 +1,7 @@
 import { disruptionBudget } from '../../../constructs/parts/scaling/index.ts';
+import { isConverted } from '../../../constructs/schema/crd-conversion.ts';
 import type { Manifest } from '../../../constructs/workload.ts';
+import { conversionService, webhookOf } from '../../../operator/conversion/index.ts';
 import { operatorLabels, rbac, type RbacOptions } from '../../../operator/rbac.ts';
 import type { DefinedKind } from '../../../operator/runtime/index.ts';
 import { deployment } from '../deployment.ts';
@@ -16,8 +18,17 @@ export interface DefinedOperator {
 }
 
 /** The CRDs. Helm leaves an object with this annotation where it is when the rest goes. */
-export const definitions = ({ kinds }: DefinedOperator, { crds }: DefinedSettings): Manifest[] =>
-  crds.enabled ? kinds.map((kind) => (crds.keep ? kept(kind.crd()) : kind.crd())) : [];
+export const definitions = (
+  { identity, kinds }: DefinedOperator,
+  { crds }: Pick<DefinedSettings, 'crds'>,
+  namespace: string,
+): Manifest[] =>
+  crds.enabled
+    ? kinds.map((kind) => {
+        const crd = kind.crd(isConverted(kind.schema) ? webhookOf({ name: identity.name, namespace }) : undefined);
+        return crds.keep ? kept(crd) : crd;
+      })
+    : [];
 
 const kept = (crd: Manifest): Manifest => ({
   ...crd,
@@ -46,7 +57,7 @@ export const rightsOfUsers = (
 
 /** Its pods, and what goes with them. */
 export function operator(
-  { identity, version }: DefinedOperator,
+  { identity, kinds, version }: DefinedOperator,
   settings: DefinedSettings,
   namespace: string,
 ): Manifest[] {
@@ -69,6 +80,9 @@ export function operator(
       },
     }),
     service(metadata, selector),
+    ...(kinds.some(({ schema }) => isConverted(schema))
+      ? [conversionService({ name, namespace, selector, labels: metadata.labels })]
+      : []),
     ...(settings.podDisruptionBudget.enabled ? [disruptionBudget(metadata, selector)] : []),
   ];
 }

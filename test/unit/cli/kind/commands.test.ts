@@ -53,6 +53,24 @@ describe('trunnion kind crd', () => {
   });
 });
 
+test('of a kind that is converted, the CRD and the chart name the Service before its operator', async () => {
+  const module = 'test/unit/cli/user-kinds/support/converted.ts';
+  expect(await printed('crd', module)).toMatchObject([
+    {
+      spec: {
+        conversion: {
+          webhook: { clientConfig: { service: { namespace: 'acme-operator', name: 'acme-operator-conversion' } } },
+        },
+      },
+    },
+  ]);
+  const { stdout } = await trunnion(['kind', 'chart', module]);
+  expect(stdout).toContain('# Source: templates/acme-operator-conversion.service.yaml');
+  expect(stdout).toMatch(
+    /service:\n +namespace: \{\{ \.Release\.Namespace \| quote \}\}\n +name: acme-operator-conversion/,
+  );
+});
+
 describe('trunnion kind rbac', () => {
   test('prints the account, its roles, and the roles of users', async () => {
     expect(titles(await printed('rbac', WEB_APP))).toEqual([
