@@ -39,7 +39,7 @@ beforeAll(async () => {
   const files = [...Object.keys(FILES), 'folder', 'absent.ts'].filter((path) => path !== 'package.json');
   const { stdout } = await run('node', [program, ...files], { cwd: folder });
   results = JSON.parse(stdout) as typeof results;
-});
+}, 60_000);
 
 test('a module of TypeScript gives its kinds', () => {
   expect(results['kind.ts']).toEqual({ kinds: ['WebApp'], operator: '' });
