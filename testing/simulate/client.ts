@@ -47,7 +47,8 @@ export function clientOf(server: ApiServer, line: Line): Client {
       line.before({ verb: 'get', object });
       return Promise.resolve(live(object));
     },
-    list: async (type: ResourceType, { namespace }: ListOptions = {}) => {
+    list: async (type: ResourceType, options?: ListOptions) => {
+      const namespace = options?.namespace;
       line.before({ verb: 'list', object: namedIn(type, { namespace: namespace ?? '', name: '' }) });
       const { group, kind } = type;
       const items = server.objects.filter((object) => {
@@ -63,13 +64,17 @@ export function clientOf(server: ApiServer, line: Line): Client {
         server.apply(body as Body, { manager: fieldManager, force, subresource }),
       );
     },
-    create: (_type: ResourceType, body: ObjectBody, { fieldManager = 'operator' }: WriteOptions = {}) =>
-      write({ verb: 'create', object: namedOf(body as Body), body }, () => server.create(body as Body, fieldManager)),
-    patch: (type: ResourceType, ref: ObjectRef, body: object, { fieldManager = 'operator' }: WriteOptions = {}) => {
+    create: (_type: ResourceType, body: ObjectBody, options?: WriteOptions) =>
+      write({ verb: 'create', object: namedOf(body as Body), body }, () =>
+        server.create(body as Body, options?.fieldManager ?? 'operator'),
+      ),
+    patch: (type: ResourceType, ref: ObjectRef, body: object, options?: WriteOptions) => {
       const object = namedIn(type, ref);
-      return write({ verb: 'patch', object, body }, () => server.patch(object, patchOf(body), fieldManager));
+      return write({ verb: 'patch', object, body }, () =>
+        server.patch(object, patchOf(body), options?.fieldManager ?? 'operator'),
+      );
     },
-    delete: (type: ResourceType, ref: ObjectRef, { uid, resourceVersion, mustExist = false }: DeleteOptions = {}) => {
+    delete: (type: ResourceType, ref: ObjectRef, { uid, resourceVersion, mustExist = false }: DeleteOptions) => {
       const object = namedIn(type, ref);
       return write({ verb: 'delete', object }, () => {
         if (live(object) === undefined && !mustExist) return undefined;

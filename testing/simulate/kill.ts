@@ -6,7 +6,7 @@ import { longName } from './names.ts';
 import { runOptions, type SimulatedKind, type SimulateOptions } from './simulate.ts';
 
 /** What happens in a life. */
-export type Scenario<R extends Resource, Written = R['spec']> = (life: Life<R, Written>) => Promise<unknown> | unknown;
+export type Scenario<R extends Resource, Written = R['spec']> = (life: Life<R, Written>) => unknown;
 
 /** Most writes of a scenario: it is gone through once for each. */
 const MOST_WRITES = 1_000;

@@ -10,7 +10,7 @@ import { objectNamed, objectsNamed, type ObjectName } from './names.ts';
 import type { Refusal } from './refusals.ts';
 import { rollOut } from './roll-out.ts';
 import { Run, type RunOptions, type Settled } from './run.ts';
-import { namedOf, type Body } from './server/index.ts';
+import { namedOf } from './server/index.ts';
 import { copied, storedSpec } from './spec.ts';
 import { CONTROLLER, PERSON, type Change } from './world.ts';
 
@@ -55,7 +55,7 @@ export class Life<R extends Resource = Resource, Written = R['spec']> {
 
   /** The status of the resource: empty until the operator has written one. */
   get status(): NonNullable<R['status']> {
-    return this.resource.status ?? ({} as NonNullable<R['status']>);
+    return this.resource.status ?? {};
   }
 
   /** A condition of the resource; throws where it has none of the type. */
@@ -75,12 +75,10 @@ export class Life<R extends Resource = Resource, Written = R['spec']> {
 
   /**
    * A live object of any kind, of the operator or of others; throws where there is none, or more than one. One of
-   * Kubernetes' own has its types; of any other say them: `life.object<Database>('Database/db')`.
+   * Kubernetes' own has its types; any other is an object of which nothing is known.
    */
-  object<Name extends ObjectName>(name: Name): LiveObject<Name>;
-  object<T extends object>(name: ObjectName): T;
-  object(name: ObjectName): object {
-    return this.#named(name);
+  object<Name extends ObjectName>(name: Name): LiveObject<Name> {
+    return this.#named(name) as LiveObject<Name>;
   }
 
   /**
@@ -90,7 +88,6 @@ export class Life<R extends Resource = Resource, Written = R['spec']> {
    */
   objects(): readonly KubeObject[];
   objects<Name extends ObjectName>(name: Name): readonly LiveObject<Name>[];
-  objects<T extends object>(name: ObjectName): readonly T[];
   objects(name?: ObjectName): readonly object[] {
     const { objects } = this.#run.world.server;
     return name === undefined ? objects : objectsNamed(name, objects);
@@ -207,7 +204,7 @@ export class Life<R extends Resource = Resource, Written = R['spec']> {
   create(object: NewObject): void {
     const { namespace } = this.#run.world.named;
     const metadata = namespace === '' ? object.metadata : { namespace, ...object.metadata };
-    this.#run.world.create({ ...object, metadata } as Body, 'kubectl-create');
+    this.#run.world.create({ ...object, metadata }, 'kubectl-create');
   }
 
   /** Edits an object by hand, by a merge patch or a function. */

@@ -70,7 +70,7 @@ export class Run<R extends Resource> {
   constructor(options: RunOptions<R>) {
     const { kind, identity, subject, resource, now } = options;
     this.#options = { ...options, kind: held(kind) };
-    this.#world = new World(kind as Kind<R>, identity, subject, now);
+    this.#world = new World(kind, identity, subject, now);
     this.#world.create(resource, 'kubectl-create');
     this.#process = this.#start();
     this.#world.changed = () => this.#process.wake();
@@ -159,10 +159,15 @@ export class Run<R extends Resource> {
     this.#problem = undefined;
     const error = await this.#process.pass();
     if (this.#isKilled) return this.restart();
-    if (this.#problem !== undefined) throw this.#error(`the CRD does not allow its status: ${this.#problem}`);
+    const problem = this.#problemOf();
+    if (problem !== undefined) throw this.#error(`the CRD does not allow its status: ${problem}`);
     if (error instanceof ReconcileError) throw this.#error(error.message, error.cause);
     if (error !== undefined && !(this.#isRefused && isOfServer(error)))
-      throw this.#error(`a pass failed: ${String(error)}`, error);
+      throw this.#error(`a pass failed: ${wordsOf(error)}`, error);
+  }
+
+  #problemOf(): string | undefined {
+    return this.#problem;
   }
 
   /** A new process: it knows what the API server has, and nothing else. */
@@ -221,6 +226,8 @@ export class Run<R extends Resource> {
     return new SimulationError(`${about}: ${message}`, ...(cause === undefined ? [] : [{ cause }]));
   }
 }
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : 'unknown');
 
 /** Whether it is, or comes from, an answer of the API server. */
 const isOfServer = (error: unknown): boolean =>

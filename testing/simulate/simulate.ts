@@ -73,9 +73,9 @@ export function runOptions<R extends Resource, State, Written>(
     ...(annotations !== undefined && { annotations }),
   };
   const written = copied(spec ?? exampleOf(kind), 'the spec');
-  const stored = storedSpec(kind as Kind, { ...subject, spec: written });
+  const stored = storedSpec(kind, { ...subject, spec: written });
   return {
-    kind: kind as Kind<R>,
+    kind: kind,
     identity,
     subject,
     resource: { apiVersion: apiVersionOf(type), kind: type.kind, metadata, spec: stored },

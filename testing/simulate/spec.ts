@@ -59,8 +59,8 @@ export function storedSpec(kind: Pick<Kind, 'type'>, { name, namespace, spec, ol
       name,
       // One of the cluster has none; what is checked of it is that it is a name.
       namespace: namespace === '' ? 'cluster' : namespace,
-      spec: spec as never,
-      ...(old !== undefined && { old: old as never }),
+      spec: spec,
+      ...(old !== undefined && { old: old }),
       host: 'operator',
     });
     return parsed;

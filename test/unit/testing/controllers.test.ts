@@ -14,21 +14,20 @@ const NOW = Date.parse('2026-01-01T00:00:00Z');
 const identity = identityFor({ name: 'acme', domain: 'acme.dev' });
 const observer = observerOf(identity, []);
 
-const live = (apiVersion: string, kind: string, spec: object, metadata: object = {}): KubeObject =>
-  ({
-    apiVersion,
-    kind,
-    metadata: {
-      name: 'a',
-      namespace: 'ns',
-      uid: 'uid-a',
-      resourceVersion: '1',
-      generation: 3,
-      creationTimestamp: '',
-      ...metadata,
-    },
-    spec,
-  }) as KubeObject;
+const live = (apiVersion: string, kind: string, spec: object, metadata: object = {}): KubeObject => ({
+  apiVersion,
+  kind,
+  metadata: {
+    name: 'a',
+    namespace: 'ns',
+    uid: 'uid-a',
+    resourceVersion: '1',
+    generation: 3,
+    creationTimestamp: '',
+    ...metadata,
+  },
+  spec,
+});
 
 const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'main', image: 'a:1' }] } };
 
@@ -114,7 +113,7 @@ test('a pod reports its containers as they are', () => {
     containers: [{ name: 'main', image: 'a:1' }],
   });
   const seen = (fate: Parameters<typeof podStatus>[1]) =>
-    observePod({ ...pod, status: podStatus(pod, fate, NOW) } as KubeObject, identity);
+    observePod({ ...pod, status: podStatus(pod, fate, NOW) }, identity);
   expect(seen({ type: 'running' })).toMatchObject({
     phase: 'Running',
     containers: [

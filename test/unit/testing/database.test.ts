@@ -39,7 +39,7 @@ const Shop = defineKind({
       apiVersion: 'v1',
       kind: 'ConfigMap',
       metadata: { name },
-      data: { host: String(state['host'] ?? '') },
+      data: { host: state['host'] ?? '' },
     });
     config.node.addDependency(database);
   },
