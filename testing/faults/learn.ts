@@ -103,7 +103,7 @@ const objectsIn = ({ run }: CleanRun) =>
 
 /** The types that had objects at the end of a step. */
 function seenIn<T extends ResourceType>(types: readonly T[], runs: readonly CleanRun[]): readonly T[] {
-  const seen = new Set(runs.flatMap(objectsIn).map(({ apiVersion, kind }) => `${apiVersion}/${kind}`));
+  const seen = new Set(runs.flatMap(objectsIn).map(({ apiVersion, kind }) => `${String(apiVersion)}/${String(kind)}`));
   return types.filter((type) => seen.has(`${apiVersionOf(type)}/${type.kind}`));
 }
 

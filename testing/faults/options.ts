@@ -103,7 +103,7 @@ export interface FaultsStep {
 }
 
 /** Which plans are run: all, one of each class, those whose `id name` has a text, or those that a function chooses. */
-export type PlanChoice = 'all' | 'few' | string | readonly string[] | RegExp | ((plan: PlanName) => boolean);
+export type PlanChoice = 'all' | 'few' | (string & {}) | readonly string[] | RegExp | ((plan: PlanName) => boolean);
 
 export type PlanName = Pick<Plan, 'id' | 'name'>;
 

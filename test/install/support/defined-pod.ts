@@ -41,7 +41,7 @@ export async function startDefinedPod(
   const deployment = await admin.get(TYPES.deployment, { namespace, name });
   const { template } = deployment['spec'] as { readonly template: { readonly spec: PodSpec } };
   const { serviceAccountName, containers } = template.spec;
-  const [{ env = [], readinessProbe } = { readinessProbe: { httpGet: { path: '' } } }] = containers;
+  const [{ env, readinessProbe } = { env: [], readinessProbe: { httpGet: { path: '' } } }] = containers;
   const folder = mkdtempSync(join(tmpdir(), 'trunnion-pod-'));
   const { url, ca } = cluster();
   const token = await serviceAccountToken(admin, namespace, serviceAccountName);
