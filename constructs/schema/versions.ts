@@ -31,9 +31,9 @@ export interface VersionDefinition<Stored extends z.ZodType = z.ZodType, Spec = 
    * The spec of the stored version for one of this version. Pure, for specs with missing fields too: it leaves out what
    * it knows nothing of. It fills in no defaults, and checks nothing: the API server does both. Required beside `spec`.
    */
-  toStored?(spec: Sparse<Output<Spec>>): Sparse<z.input<Stored>>;
+  toStored?(this: void, spec: Sparse<Output<Spec>>): Sparse<z.input<Stored>>;
   /** The spec of this version for one of the stored version; else as `toStored`. */
-  fromStored?(spec: Sparse<z.output<Stored>>): Sparse<Input<Spec>>;
+  fromStored?(this: void, spec: Sparse<z.output<Stored>>): Sparse<Input<Spec>>;
   /**
    * Rules about the resource as a whole, as in the kind.
    *

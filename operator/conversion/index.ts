@@ -3,7 +3,6 @@
  * its kind.
  */
 export {
-  CONVERSION_PORT,
   conversionName,
   conversionRules,
   conversionService,
@@ -13,7 +12,6 @@ export {
   type NamedPolicyRule,
 } from './access.ts';
 export { startConversions, type ConversionOptions, type Conversions } from './conversion.ts';
-export { convertObject, ConversionError } from './convert.ts';
 export { checkConversions, conversionLosses, type ConversionCheck, type Loss } from './losses.ts';
 export { convertForOperator, type ConversionSettings, type OperatorConversions } from './operator-conversions.ts';
 export { convertReview, type ReviewAnswer } from './review.ts';

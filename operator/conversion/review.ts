@@ -70,7 +70,7 @@ function requestOf(review: unknown): Request {
   }
   const request: unknown = review['request'];
   if (!isObject(request)) throw new MalformedReviewError('request must be an object');
-  const { uid, desiredAPIVersion, objects } = request as PlainObject;
+  const { uid, desiredAPIVersion, objects } = request;
   if (typeof uid !== 'string') throw new MalformedReviewError('request.uid must be a text');
   if (typeof desiredAPIVersion !== 'string') throw new MalformedReviewError('request.desiredAPIVersion must be a text');
   if (!Array.isArray(objects)) throw new MalformedReviewError('request.objects must be a list');

@@ -42,7 +42,7 @@ export async function serveConversions(options: ConversionServerOptions): Promis
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const refusal = refusalOf(request, largestBytes);
-    if (refusal !== undefined) return refuse(response, ...refusal);
+    if (refusal !== undefined) return refuse(response, refusal[0], refusal[1]);
     const chunks: Buffer[] = [];
     let bytes = 0;
     try {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect } from 'node:tls';
-import { X509Certificate } from 'node:crypto';
+import type { X509Certificate } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { selfSigned } from '../../../certificates/index.ts';
 import { crdOf } from '../../../constructs/schema/crd.ts';

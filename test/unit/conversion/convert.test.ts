@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { KindSchema } from '../../../constructs/schema/kind.ts';
-import type { VersionSchema } from '../../../constructs/schema/versions.ts';
 import { convertObject } from '../../../operator/conversion/convert.ts';
 import { parseJson } from '../../../operator/kube/index.ts';
 import { plain, webApp } from './support/kinds.ts';
@@ -84,9 +83,7 @@ test.for([
 /** The kind with a function of its own for v1beta1. */
 const withFunction = (toStored: (spec: never) => unknown): KindSchema => ({
   ...webApp,
-  versions: webApp.versions.map((version) =>
-    version.name === 'v1beta1' ? { ...version, toStored: toStored as NonNullable<VersionSchema['toStored']> } : version,
-  ),
+  versions: webApp.versions.map((version) => (version.name === 'v1beta1' ? { ...version, toStored } : version)),
 });
 
 const converting = (toStored: (spec: never) => unknown, spec: unknown = OLD) =>

@@ -8,7 +8,7 @@ import { plain, webApp } from './support/kinds.ts';
 function converting(options: Partial<OperatorConversions>) {
   const warnings: string[] = [];
   const log = createLogger('silent');
-  log.warn = ((text: unknown) => void warnings.push(String(text))) as typeof log.warn;
+  log.warn = (text: unknown) => void warnings.push(String(text));
   const conversions = convertForOperator({
     kinds: [{ schema: plain }, { schema: webApp }, {}],
     settings: undefined,
