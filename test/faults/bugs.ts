@@ -37,7 +37,7 @@ export const bugs: readonly Bug[] = [
     find: "if (rejectionOf(error).type !== 'stale') throw error;\n  }\n  const object",
     replace: 'throw error;\n  }\n  const object',
     kind: 'AgentService',
-    foundBy: 'F3 the labels and the owners of all children',
+    foundBy: 'F3 the label and the owner of all children',
   },
   {
     name: 'no UID precondition',

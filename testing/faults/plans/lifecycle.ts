@@ -78,15 +78,19 @@ const PRECIOUS = ['persistentvolumeclaims', 'jobs', 'pods'];
 const remove = ({ client }: World, { type, ref }: Child): Promise<unknown> =>
   client.delete(type, ref, { propagationPolicy: 'Background' });
 
-/** Removes what says whose it is: every label, and the owners. */
+/** What says who manages an object, as Kubernetes recommends it. */
+const MANAGED_BY = 'app.kubernetes.io/managed-by';
+
+/** Removes who manages it, and its owners. Without all of its labels it would look like an object of somebody else. */
 const disown = ({ client }: World, { type, ref, object }: Child): Promise<unknown> => {
-  const labels = Object.fromEntries(Object.keys(object.metadata.labels ?? {}).map((label) => [label, null]));
-  return client.patch(type, ref, { metadata: { labels, ownerReferences: null } });
+  const isLabelled = object.metadata.labels?.[MANAGED_BY] !== undefined;
+  const labels = isLabelled ? { labels: { [MANAGED_BY]: null } } : {};
+  return client.patch(type, ref, { metadata: { ...labels, ownerReferences: null } });
 };
 
 /** What was disowned and is no longer wanted stays with its new owner, so the operator must own each again before the next step. */
 const takenBack = (world: World, { type, ref, object }: Child): Promise<unknown> =>
-  until(`${type.plural}/${ref.name} to be taken back, with its labels and its owners`, async () =>
+  until(`${type.plural}/${ref.name} to have its labels and owners again`, async () =>
     marksOf(await world.client.get(type, ref)) === marksOf(object) ? true : undefined,
   );
 
@@ -131,7 +135,7 @@ function drifts(scene: Scene): readonly Plan[] {
       remove,
     ),
     drift(
-      'the labels and the owners of all children removed',
+      'the label and the owner of all children removed',
       async (world) => (await allChildren(world)).filter(({ isOver }) => !isOver),
       disown,
       takenBack,
