@@ -16,11 +16,13 @@ export async function remainsOf(world: World, region: Region): Promise<readonly 
 /** The state of a world. Pods have random names, so they are counted. */
 export async function stateOf(world: World, region: Region): Promise<State> {
   const types = typesOf(region, world);
+  // The same in each run, whichever types have objects: so that an object has one title.
+  const known = [...region.types, ...(region.others ?? [])];
   const named = await Promise.all(
     types.map(async (type) => {
       const objects = await objectsOf(world, region, type);
       return objects.map(
-        (object) => [titleOf(type, types, object, world), comparable(type, object, world, region)] as const,
+        (object) => [titleOf(type, known, object, world), comparable(type, object, world, region)] as const,
       );
     }),
   );
