@@ -56,6 +56,8 @@ export default defineConfig({
         hookTimeout: 120_000,
         maxConcurrency: 8,
       }),
+      // One plan of each class for each example of an operator; the whole campaign is a program of its own.
+      part('operators', { globalSetup: CONTROL_PLANE, testTimeout: 900_000, hookTimeout: 120_000, maxConcurrency: 5 }),
       // Half a minute of a hostile tenant; the long campaign is a program of its own. It measures time: nothing runs beside it.
       part('hostile', {
         globalSetup: ['test/cluster/setup.ts'],

@@ -15,7 +15,7 @@ const ROWS: readonly Row[] = [
   [
     ['install', 'package'],
     ['docs', 'browser'],
-    ['compat', 'pulumi', 'faults', 'monitoring'],
+    ['compat', 'pulumi', 'faults', 'operators', 'monitoring'],
   ],
   [['real']],
   [['cost']],
@@ -23,7 +23,16 @@ const ROWS: readonly Row[] = [
 ];
 
 /** Only with `--all`: what measures, and what builds other projects first (Helm, Prometheus, Kueue). */
-const LONG: ReadonlySet<string> = new Set(['cost', 'hostile', 'compat', 'install', 'monitoring', 'docs', 'real']);
+const LONG: ReadonlySet<string> = new Set([
+  'cost',
+  'hostile',
+  'compat',
+  'install',
+  'monitoring',
+  'operators',
+  'docs',
+  'real',
+]);
 
 /** What `npm test` runs; `isAll` with what takes long. */
 export const rows = (isAll: boolean): readonly Row[] =>
