@@ -1,8 +1,8 @@
 import { mkdtempSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { blocks, languageOf } from '../support/markdown.ts';
+import { blocks, fileOf, languageOf } from '../support/markdown.ts';
 import { run } from '../support/run.ts';
 
 const { exports: published }: { exports: Record<string, string | { readonly default: string }> } = JSON.parse(
@@ -16,10 +16,13 @@ const EXPORTS = Object.fromEntries(
   ),
 );
 
-/** Those for operators and their tests are run by test/unit/docs/testing-operators.test.ts. */
+/** Those that a page has its reader save are in a folder of that page, under their names. */
 const programs = (await blocks())
-  .filter((block) => languageOf(block) === 'ts' && !block.text.includes("from 'trunnion-operator"))
-  .map((block, n) => ({ ...block, name: `program-${n}.ts` }));
+  .filter((block) => languageOf(block) === 'ts')
+  .map((block, n) => {
+    const saved = fileOf(block);
+    return { ...block, name: saved === undefined ? `program-${n}.ts` : join(block.file.replaceAll('/', '-'), saved) };
+  });
 
 let folder = '';
 
@@ -29,7 +32,7 @@ beforeAll(() => {
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'user', private: true, type: 'module' }));
   const installed = join(folder, 'node_modules', 'trunnion');
   mkdirSync(installed, { recursive: true });
-  for (const name of ['@pulumi', '@types', 'cdk8s', 'constructs', 'openai']) {
+  for (const name of ['@pulumi', '@types', 'cdk8s', 'constructs', 'openai', 'vitest', 'zod']) {
     symlinkSync(resolve('node_modules', name), join(folder, 'node_modules', name));
   }
   for (const name of ['constructs', 'operator', 'stacks']) symlinkSync(resolve(name), join(installed, name));
@@ -37,7 +40,16 @@ beforeAll(() => {
     join(installed, 'package.json'),
     JSON.stringify({ name: 'trunnion', type: 'module', exports: EXPORTS }),
   );
-  for (const { name, text } of programs) writeFileSync(join(folder, name), text);
+  // The operator's package, as it is before it is compiled; `testing` of its door is that of the repository.
+  const operator = join(folder, 'node_modules', 'trunnion-operator');
+  mkdirSync(operator, { recursive: true });
+  for (const name of ['constructs', 'operator', 'testing']) symlinkSync(resolve(name), join(operator, name));
+  const exports = { '.': './operator/index.ts', './testing': './testing/index.ts' };
+  writeFileSync(join(operator, 'package.json'), JSON.stringify({ name: 'trunnion-operator', type: 'module', exports }));
+  for (const { name, text } of programs) {
+    mkdirSync(join(folder, dirname(name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -45,6 +57,7 @@ test('every program that a page shows is right in its types', async () => {
   const compilerOptions = {
     module: 'nodenext',
     target: 'es2024',
+    lib: ['es2024', 'esnext.array', 'esnext.collection', 'esnext.disposable'],
     types: ['node'],
     noEmit: true,
     allowImportingTsExtensions: true,
@@ -60,8 +73,11 @@ test('every program that a page shows is right in its types', async () => {
   expect(await run('tsc', ['-p', '.'], { cwd: folder })).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
-/** Those for Pulumi are run by its own engine, in test/pulumi/docs.test.ts; clients ask a server, in test/unit/docs/clients.test.ts. */
-test.for(programs.filter(({ text }) => !/'trunnion\/pulumi'|'openai'/.test(text)))(
+/**
+ * Those for Pulumi are run by its own engine, in test/pulumi/docs.test.ts; clients ask a server, in test/unit/docs/clients.test.ts.
+ * Operators are run as their page is walked through.
+ */
+test.for(programs.filter(({ text }) => !/'trunnion\/pulumi'|'openai'|'trunnion-operator/.test(text)))(
   'the program that $file shows synthesizes',
   async ({ name }) => {
     rmSync(join(folder, 'dist'), { recursive: true, force: true });

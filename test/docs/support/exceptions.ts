@@ -97,6 +97,22 @@ export const EXCEPTIONS: readonly Exception[] = [
     testedBy: 'test/cluster/cli/cluster.test.ts',
     words: "'cluster', 'down', '--delete-data'",
   },
+  {
+    page: 'docs/build-an-operator.md',
+    command: 'npm install trunnion-operator cdk8s constructs zod',
+    cannotRun: 'It takes the packages from a registry; test/package installs those that are packed.',
+  },
+  {
+    page: 'docs/build-an-operator.md',
+    command: 'node preview.faults.ts',
+    testedBy: 'test/operators/operators.test.ts',
+    words: "plans: 'few'",
+  },
+  ...['npm run test:operators', 'npm run test:operators -- kopf'].map((command) => ({
+    page: 'docs/operators-side-by-side.md',
+    command,
+    cannotRun: CAMPAIGN,
+  })),
   ...['npm run test:faults', 'npm run test:faults -- --mutants'].map((command) => ({
     page: 'docs/faults.md',
     command,
