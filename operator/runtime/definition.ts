@@ -7,9 +7,7 @@ import type { Parsed, Written } from '../../constructs/schema/types.ts';
 import type { Manifest } from '../../constructs/workload.ts';
 import type {
   BareCondition,
-  ChildType,
   CommonStatus,
-  DesiredState,
   Kind,
   ObservedChild,
   Resource,
@@ -270,5 +268,3 @@ export interface DefinedKind<
    */
   readonly crd: (webhook?: ConversionWebhook) => Manifest;
 }
-
-export type { ChildType, DesiredState };

@@ -7,7 +7,7 @@ import { LeadershipLostError, runOperator } from '../operator.ts';
 import type { OperatorOptions } from '../options.ts';
 import { restart } from '../restart.ts';
 import { isInspected } from './inspect.ts';
-import { settingFrom, SettingError } from './settings.ts';
+import { settingFrom } from './settings.ts';
 
 /** What an operator is run with. All but its name and its kinds has a default. */
 export interface OperateOptions extends Partial<
@@ -188,5 +188,3 @@ function signalsOfProcess(): { readonly signal: AbortSignal; readonly release: (
   for (const name of names) process.on(name, end);
   return { signal: controller.signal, release: () => names.forEach((name) => process.off(name, end)) };
 }
-
-export { SettingError };

@@ -18,12 +18,8 @@ export const observeChild = (object: KubeObject, known?: ObservedChild): Observe
 
 export const observePod = (object: KubeObject) => observe.observePod(object, TRUNNION);
 
-export const staysFor = (object: KubeObject) => observe.staysFor(object, TRUNNION);
-
 export const decorate = (child: RenderedChild, owner: Pick<Resource, 'apiVersion' | 'kind' | 'metadata'>) =>
   plan.decorate(child, owner, { label: 'widget' }, TRUNNION);
-
-export const pauseOf = (resource: Pick<Resource, 'metadata'>) => api.pauseOf(resource, TRUNNION);
 
 export const isLeftAlone = (resource: Pick<Resource, 'metadata' | 'status'>) => api.isLeftAlone(resource, TRUNNION);
 

@@ -35,15 +35,7 @@ export type {
 } from './kind.ts';
 export type { BareCondition, CommonStatus, Condition, Resource } from './resource.ts';
 export { selectorQuery, selects, type LabelSelector } from './label-selector.ts';
-export {
-  MANAGED_BY_LABEL,
-  PAUSED,
-  STALLED,
-  identityFor,
-  type Identity,
-  type IdentityLabels,
-  type IdentityOptions,
-} from './operator-identity.ts';
+export { MANAGED_BY_LABEL, STALLED, identityFor, type Identity, type IdentityOptions } from './operator-identity.ts';
 export type { ContainerEnd, ObservedChild, ObservedContainer, ObservedPod } from './observed.ts';
 export { isLeftAlone, pauseOf, pausedStatus } from './pause.ts';
 export { POLICY_TYPES, isHostPolicy, isPolicy, podsCoveredBy } from './policy-types.ts';

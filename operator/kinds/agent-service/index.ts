@@ -1,7 +1,6 @@
 import { AgentService } from '../../../constructs/agent-service/agent-service.ts';
 import { KIND_LABEL } from '../../../constructs/agent-service/render-input.ts';
 import { agentService as definition } from '../../../constructs/agent-service/kind.ts';
-import type { AgentServiceState } from '../../../constructs/agent-service/state.ts';
 import { modelServing } from '../../../constructs/model-serving/kind.ts';
 import { TYPES } from '../../kube/index.ts';
 import { propsOf } from '../shared/naming.ts';
@@ -15,7 +14,7 @@ import { refuseKeeping } from '../shared/refusal.ts';
 import { phaseOf } from './phase.ts';
 import type { AgentServiceResource } from './observed.ts';
 
-export type { AgentServiceResource, AgentServiceState };
+export type { AgentServiceResource };
 
 /** The kind AgentService. It needs no finalizer: its pods end their runs by themselves when they are stopped. */
 export const agentService = defineKind({
