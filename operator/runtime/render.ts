@@ -13,7 +13,8 @@ import { inOrder } from './order.ts';
  * @throws Error where the constructs wait for each other in a circle, or are no objects that the API server takes
  */
 export function renderedBy(chartId: string, make: (scope: Chart) => void): readonly RenderedChild[] {
-  const chart = new Chart(new App(), chartId);
+  // cdk8s keeps constructs by their names in an object that has this one already.
+  const chart = new Chart(new App(), chartId === 'constructor' ? 'resource-constructor' : chartId);
   make(chart);
   const placed = new Map<IConstruct, RenderedChild>();
   const all = chart.node.findAll();

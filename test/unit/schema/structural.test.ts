@@ -43,10 +43,25 @@ test('rules add up, and stay where the schema is described or made optional', ()
   });
 });
 
+test.each<readonly [string, z.ZodType, object]>([
+  ['a pattern', z.string().regex(/^a+$/), { type: 'string', pattern: '^a+$' }],
+  ['a pattern that looks around, which Go can not, is left to zod', z.string().regex(/^(?!b)/), { type: 'string' }],
+  ['a format that the API server checks', z.url(), { type: 'string', format: 'uri' }],
+  ['a format that it does not check', z.string().startsWith('a'), { type: 'string', pattern: '^a.*' }],
+  ['a value that may be null', z.string().nullable(), { type: 'string', nullable: true }],
+  ['a number above another', z.number().gt(3), { type: 'number', minimum: 3, exclusiveMinimum: true }],
+  ['anything', z.unknown(), { 'x-kubernetes-preserve-unknown-fields': true }],
+  ['an object with any fields', z.looseObject({}), { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }],
+])('%s is said in the words of Kubernetes', (_title, schema, said) => {
+  expect(toStructural(schema)).toMatchObject(said);
+  expect(Object.keys(toStructural(schema)).filter((key) => key === 'pattern' || key === 'format')).toEqual(
+    Object.keys(said).filter((key) => key === 'pattern' || key === 'format'),
+  );
+});
+
 test.each([
   ['alternatives of objects', z.union([z.strictObject({ a: z.int() }), z.strictObject({ b: z.int() })])],
-  ['a pattern, whose message nobody could read', z.string().regex(/^a$/)],
-  ['a value that may be null', z.string().nullable()],
+  ['a text or a number', z.union([z.string(), z.number()])],
 ])('%s are refused', (_title, schema) => {
   expect(() => toStructural(z.strictObject({ a: schema }))).toThrow(/^spec\.a: /);
 });
