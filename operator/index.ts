@@ -57,10 +57,8 @@ export {
 export type { ConversionWebhook } from '../constructs/schema/crd-conversion.ts';
 export type { Sparse } from '../constructs/schema/versions.ts';
 export {
-  SettingError,
   defineKind,
   manage,
-  operate,
   type AskContext,
   type AskFor,
   type Asks,
@@ -70,12 +68,13 @@ export {
   type DefinedKind,
   type KindDefinition,
   type ManageOptions,
-  type OperateOptions,
   type SpecInput,
   type SpecOf,
   type StatusOf,
   type View,
 } from './runtime/index.ts';
+export { operate, type OperateOptions } from './operate.ts';
+export { SettingError } from './settings.ts';
 export { SpecError, type Problem } from '../constructs/schema/error.ts';
 export { Workload } from '../constructs/workload.ts';
 export type { OperatorOptions } from './options.ts';

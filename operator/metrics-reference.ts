@@ -1,4 +1,4 @@
-import { TRUNNION } from './name.ts';
+import { TRUNNION } from './trunnion.ts';
 import { code, table } from '../constructs/schema/markdown.ts';
 import { familiesOf, figuresOf } from './engine/api/index.ts';
 import { Metrics } from './engine/telemetry/index.ts';

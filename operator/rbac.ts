@@ -2,7 +2,8 @@ import type { Kind, Manifest, Permission, ResourceType } from './engine/api/inde
 import type { Identity } from './engine/api/index.ts';
 import { conversionName, conversionRules, type NamedPolicyRule } from './conversion/index.ts';
 import type { KindSchema } from '../constructs/schema/kind.ts';
-import { OPERATOR_LABELS, OPERATOR_NAME, TRUNNION } from './name.ts';
+import { OPERATOR_LABELS, OPERATOR_NAME } from './name.ts';
+import { TRUNNION } from './trunnion.ts';
 import { TYPES } from './kube/index.ts';
 
 export { OPERATOR_LABELS, OPERATOR_NAME };

@@ -1,4 +1,4 @@
-import { TRUNNION } from '../../operator/name.ts';
+import { TRUNNION } from '../../operator/trunnion.ts';
 import { isOperators, markOf } from '../../operator/engine/plan/index.ts';
 import { type Identity, MANAGED_BY_LABEL } from '../../operator/engine/api/index.ts';
 import { controllerOf } from '../../operator/engine/observe/index.ts';

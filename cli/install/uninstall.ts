@@ -1,4 +1,4 @@
-import { TRUNNION } from '../../operator/name.ts';
+import { TRUNNION } from '../../operator/trunnion.ts';
 import type { Manifest } from '../../constructs/workload.ts';
 import type { Kind } from '../../operator/engine/api/index.ts';
 import { allKinds, kinds } from '../kinds.ts';

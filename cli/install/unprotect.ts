@@ -1,4 +1,4 @@
-import { TRUNNION } from '../../operator/name.ts';
+import { TRUNNION } from '../../operator/trunnion.ts';
 import { listAll, canAnyRun, isProtected, letGoOf, staysFor } from '../../operator/engine/observe/index.ts';
 import { POLICY_TYPES } from '../../operator/engine/api/index.ts';
 import {

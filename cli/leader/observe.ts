@@ -1,4 +1,4 @@
-import { TRUNNION } from '../../operator/name.ts';
+import { TRUNNION } from '../../operator/trunnion.ts';
 import type { Identity } from '../../operator/engine/api/index.ts';
 import { ApiError, TYPES } from '../../operator/kube/index.ts';
 import type { KubeClient } from '../../operator/kube/index.ts';

@@ -1,4 +1,4 @@
-import { TRUNNION } from '../../operator/name.ts';
+import { TRUNNION } from '../../operator/trunnion.ts';
 import type { Kind, Resource, ObservedPod } from '../../operator/engine/api/index.ts';
 import { observePod, podsOf } from '../../operator/engine/observe/index.ts';
 import { Reflector, Store, TYPES } from '../../operator/kube/index.ts';

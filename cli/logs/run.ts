@@ -1,4 +1,4 @@
-import { TRUNNION } from '../../operator/name.ts';
+import { TRUNNION } from '../../operator/trunnion.ts';
 import type { ObservedPod } from '../../operator/engine/api/index.ts';
 import { listAll, observePod } from '../../operator/engine/observe/index.ts';
 import { allKinds } from '../kinds.ts';

@@ -1,4 +1,4 @@
-import { TRUNNION } from '../../operator/name.ts';
+import { TRUNNION } from '../../operator/trunnion.ts';
 import type { V1Container, V1Pod } from '@kubernetes/client-node';
 import { acceleratorNodeSelector, type Resources } from '../../constructs/parts/pod/index.ts';
 import { parseQuantity } from '../../constructs/parts/values/index.ts';

@@ -1,4 +1,4 @@
-import { TRUNNION } from '../../operator/name.ts';
+import { TRUNNION } from '../../operator/trunnion.ts';
 import type { V1Pod } from '@kubernetes/client-node';
 import type { KubeObject } from '../../operator/kube/index.ts';
 import { requested } from './needs.ts';

@@ -1,4 +1,4 @@
-import { TRUNNION } from '../../operator/name.ts';
+import { TRUNNION } from '../../operator/trunnion.ts';
 import { loopbackOf } from '../../cluster/index.ts';
 import { createLogger, LeadershipLostError, runOperator, type LogLevel } from '../../operator/index.ts';
 import { type KindSettings, kindsWith } from '../../compat/kinds/index.ts';

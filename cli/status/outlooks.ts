@@ -1,4 +1,4 @@
-import { TRUNNION } from '../../operator/name.ts';
+import { TRUNNION } from '../../operator/trunnion.ts';
 import { eventsIn } from '../../operator/engine/queries/index.ts';
 import { controllerOf, observePod } from '../../operator/engine/observe/index.ts';
 import { nodeQueries, type Outlook, outlookOf } from '../../operator/kinds/shared/nodes.ts';

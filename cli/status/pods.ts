@@ -1,4 +1,4 @@
-import { TRUNNION } from '../../operator/name.ts';
+import { TRUNNION } from '../../operator/trunnion.ts';
 import type { V1Pod } from '@kubernetes/client-node';
 import type { ObservedContainer, ObservedPod } from '../../operator/engine/api/index.ts';
 import { observePod } from '../../operator/engine/observe/index.ts';

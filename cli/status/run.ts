@@ -1,6 +1,6 @@
 import type { Identity, Kind } from '../../operator/engine/api/index.ts';
 import type { KubeClient } from '../../operator/kube/index.ts';
-import { TRUNNION } from '../../operator/name.ts';
+import { TRUNNION } from '../../operator/trunnion.ts';
 import { UsageError } from '../errors.ts';
 import type { Io } from '../io.ts';
 import { operatorAbsence } from '../leader/observe.ts';

@@ -1,4 +1,4 @@
-import { TRUNNION } from '../../operator/name.ts';
+import { TRUNNION } from '../../operator/trunnion.ts';
 import type { Kind, Resource } from '../../operator/engine/api/index.ts';
 import { listAll, pagesOf, podSelector } from '../../operator/engine/observe/index.ts';
 import { ApiError, Discovery, type KubeClient, type KubeObject, TYPES } from '../../operator/kube/index.ts';

@@ -1,6 +1,6 @@
 import type { KindSchema } from '../../constructs/schema/kind.ts';
 import type { Identity, Kind } from '../../operator/engine/api/index.ts';
-import { TRUNNION } from '../../operator/name.ts';
+import { TRUNNION } from '../../operator/trunnion.ts';
 import type { DefinedKind } from '../../operator/runtime/index.ts';
 import { allKinds } from '../kinds.ts';
 import { SCHEMAS } from '../schemas.ts';

@@ -15,6 +15,4 @@ export type {
 } from './definition.ts';
 export { manage, type ManageOptions } from './manage.ts';
 export { pluralOf } from './definition-check.ts';
-export { inspected, type InspectedOperator } from './inspect.ts';
-export { operate, type OperateOptions } from './operate.ts';
-export { SettingError } from './settings.ts';
+export { inspected, isInspected, type InspectedOperator } from './inspect.ts';

@@ -2,7 +2,7 @@
  * The operator as it runs in a pod, where a folder is what Kubernetes mounts: `operator.ts FOLDER PORT NAMESPACE`. It is
  * started again and again, so it is spared the command line, and a kubeconfig that a process of its own would load.
  */
-import { TRUNNION } from '../../operator/name.ts';
+import { TRUNNION } from '../../operator/trunnion.ts';
 import { loopbackOf } from '../../cluster/nodes.ts';
 import { kinds } from '../../compat/kinds/index.ts';
 import { runOperator } from '../../operator/operator.ts';

@@ -60,5 +60,5 @@ test('what its image has starts, and says that there is no cluster', async () =>
   const env = { ...process.env, KUBECONFIG: join(image, 'absent'), HOME: image };
   const { code, stderr } = await run(process.execPath, ['src/operator.ts'], { cwd: image, env });
   expect(code).toBe(1);
-  expect(stderr).toContain('kubeconfig');
+  expect(stderr).toContain('KUBECONFIG names');
 });

@@ -7,7 +7,7 @@ import * as plan from '../../operator/engine/plan/index.ts';
 import * as stalled from '../../operator/engine/reconcile/stalled.ts';
 import { distributedTraining } from '../../operator/kinds/distributed-training/index.ts';
 import { modelServing } from '../../operator/kinds/model-serving/index.ts';
-import { TRUNNION } from '../../operator/name.ts';
+import { TRUNNION } from '../../operator/trunnion.ts';
 import type { KubeObject } from '../../operator/kube/index.ts';
 
 /** With what the kinds say of the types of their children. */

@@ -1,4 +1,4 @@
-import { TRUNNION } from '../../../operator/name.ts';
+import { TRUNNION } from '../../../operator/trunnion.ts';
 import { ownerReference } from '../../../operator/engine/plan/index.ts';
 import type { Kind, Resource } from '../../../operator/engine/api/index.ts';
 import { childSelector, listAll } from '../../../operator/engine/observe/index.ts';

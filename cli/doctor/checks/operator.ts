@@ -1,4 +1,4 @@
-import { TRUNNION } from '../../../operator/name.ts';
+import { TRUNNION } from '../../../operator/trunnion.ts';
 import type { V1Deployment } from '@kubernetes/client-node';
 import { largest } from '../../../constructs/parts/values/index.ts';
 import { GROUP } from '../../../constructs/schema/kind.ts';

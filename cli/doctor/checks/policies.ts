@@ -1,4 +1,4 @@
-import { TRUNNION } from '../../../operator/name.ts';
+import { TRUNNION } from '../../../operator/trunnion.ts';
 import { staysFor } from '../../../operator/engine/observe/index.ts';
 import { wordsFor } from '../../handover/objects.ts';
 import type { Check, Observed } from '../types.ts';

@@ -37,8 +37,7 @@ test('a change of the spec reaches the pods', async () => {
   await life.rollOut();
   life.edit((spec) => ({ ...spec, replicas: 3 }));
   await life.rollOut();
-  const { spec } = life.object<{ spec: { replicas: number } }>('Deployment');
-  assert.equal(spec.replicas, 3);
+  assert.equal(life.object('Deployment').spec?.replicas, 3);
 });
 
 test('an object that somebody deletes is made again', async () => {

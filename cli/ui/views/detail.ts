@@ -1,4 +1,4 @@
-import { TRUNNION } from '../../../operator/name.ts';
+import { TRUNNION } from '../../../operator/trunnion.ts';
 import type { DistributedTrainingSpec } from '../../../constructs/distributed-training/spec.ts';
 import { observePod } from '../../../operator/engine/observe/index.ts';
 import { allKinds } from '../../kinds.ts';

@@ -1,4 +1,4 @@
-import { TRUNNION } from '../../../operator/name.ts';
+import { TRUNNION } from '../../../operator/trunnion.ts';
 import { beforeAll, expect, test } from 'vitest';
 import type { ResourceStatus, StatusNode } from '../../../cli/status/types.ts';
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';

@@ -5,7 +5,7 @@ import { conversionService, webhookOf } from '../../../operator/conversion/index
 import { createLogger } from '../../../operator/engine/telemetry/log.ts';
 import type { KubeObject } from '../../../operator/kube/index.ts';
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';
-import { TRUNNION } from '../../../operator/name.ts';
+import { TRUNNION } from '../../../operator/trunnion.ts';
 import { runOperator } from '../../../operator/operator.ts';
 import { adminClient } from '../support/client.ts';
 import { cluster } from '../support/cluster.ts';

@@ -1,4 +1,4 @@
-import { TRUNNION } from '../../../operator/name.ts';
+import { TRUNNION } from '../../../operator/trunnion.ts';
 import { decorate } from '../../support/as-trunnion.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { makePlan } from '../../../operator/engine/plan/plan.ts';

@@ -1,4 +1,4 @@
-import { TRUNNION } from '../../../operator/name.ts';
+import { TRUNNION } from '../../../operator/trunnion.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { createLogger } from '../../../operator/engine/telemetry/log.ts';
 import { runOperator } from '../../../operator/operator.ts';

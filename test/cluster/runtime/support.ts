@@ -4,7 +4,7 @@ import type { Kind, Manifest } from '../../../operator/engine/api/index.ts';
 import { identityFor } from '../../../operator/engine/api/index.ts';
 import { TYPES } from '../../../operator/kube/index.ts';
 import { rbac } from '../../../operator/rbac.ts';
-import { operate, type OperateOptions } from '../../../operator/runtime/index.ts';
+import { operate, type OperateOptions } from '../../../operator/operate.ts';
 import { adminClient, serviceAccountToken } from '../support/client.ts';
 import { cluster } from '../support/cluster.ts';
 import { eventually } from '../support/eventually.ts';

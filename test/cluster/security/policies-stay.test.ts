@@ -1,4 +1,4 @@
-import { TRUNNION } from '../../../operator/name.ts';
+import { TRUNNION } from '../../../operator/trunnion.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { planRelease } from '../../../cli/handover/release.ts';
 import { unprotect } from '../../../cli/install/unprotect.ts';

@@ -1,4 +1,4 @@
-import { TRUNNION } from '../../../operator/name.ts';
+import { TRUNNION } from '../../../operator/trunnion.ts';
 import { onTestFinished } from 'vitest';
 import { loopbackOf } from '../../../cluster/index.ts';
 import { install, type InstallOptions } from '../../../cli/install.ts';

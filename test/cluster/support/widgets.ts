@@ -1,4 +1,4 @@
-import { TRUNNION } from '../../../operator/name.ts';
+import { TRUNNION } from '../../../operator/trunnion.ts';
 import { beforeAll, expect, onTestFinished } from 'vitest';
 import { createLogger } from '../../../operator/engine/telemetry/log.ts';
 import type { KubeObject, ResourceType } from '../../../operator/kube/index.ts';

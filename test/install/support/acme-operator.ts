@@ -1,4 +1,4 @@
-import { operate } from '../../../operator/runtime/index.ts';
+import { operate } from '../../../operator/operate.ts';
 import { WebApp } from '../../unit/cli/user-kinds/support/web-app.ts';
 
 await operate({ name: 'acme-operator', kinds: [WebApp], host: '127.0.0.1' });

@@ -1,4 +1,4 @@
-import { TRUNNION } from '../../../operator/name.ts';
+import { TRUNNION } from '../../../operator/trunnion.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OPERATOR_NAMESPACE } from '../../../cli/options.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';

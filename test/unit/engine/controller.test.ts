@@ -1,4 +1,4 @@
-import { TRUNNION } from '../../../operator/name.ts';
+import { TRUNNION } from '../../../operator/trunnion.ts';
 import { observeChild } from '../../support/as-trunnion.ts';
 import pino from 'pino';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { TRUNNION } from '../../../operator/name.ts';
+import { TRUNNION } from '../../../operator/trunnion.ts';
 import { describe, expect, it } from 'vitest';
 import type { Rejection } from '../../../operator/engine/api/failures.ts';
 import { stepForTakenName } from '../../../operator/engine/reconcile/name-taken.ts';

@@ -1,5 +1,5 @@
 import { OBSERVER, decorate, observeChild } from '../../support/as-trunnion.ts';
-import { TRUNNION } from '../../../operator/name.ts';
+import { TRUNNION } from '../../../operator/trunnion.ts';
 import { describe, expect, it } from 'vitest';
 import { AsWanted } from '../../../operator/engine/reconcile/as-wanted.ts';
 import { execute } from '../../../operator/engine/reconcile/execute.ts';

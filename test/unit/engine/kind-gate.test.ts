@@ -1,4 +1,4 @@
-import { TRUNNION } from '../../../operator/name.ts';
+import { TRUNNION } from '../../../operator/trunnion.ts';
 import { expect, it } from 'vitest';
 import { KindGate } from '../../../operator/engine/cache/kind-gate.ts';
 import { ApiError } from '../../../operator/kube/client/errors.ts';

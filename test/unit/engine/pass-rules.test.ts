@@ -1,4 +1,4 @@
-import { TRUNNION } from '../../../operator/name.ts';
+import { TRUNNION } from '../../../operator/trunnion.ts';
 import { setAside } from '../../support/as-trunnion.ts';
 import { describe, expect, it } from 'vitest';
 import { SpecError } from '../../../constructs/schema/error.ts';

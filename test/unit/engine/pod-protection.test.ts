@@ -1,5 +1,5 @@
 import { OBSERVER } from '../../support/as-trunnion.ts';
-import { TRUNNION } from '../../../operator/name.ts';
+import { TRUNNION } from '../../../operator/trunnion.ts';
 import { describe, expect, it } from 'vitest';
 import { childStore, podStore, typeName } from '../../../operator/engine/cache/cache-stores.ts';
 import { groupKind } from '../../../operator/engine/api/identity.ts';

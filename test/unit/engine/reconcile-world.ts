@@ -1,5 +1,5 @@
 import { OBSERVER } from '../../support/as-trunnion.ts';
-import { TRUNNION } from '../../../operator/name.ts';
+import { TRUNNION } from '../../../operator/trunnion.ts';
 import {
   childStore,
   madeFor,

@@ -1,4 +1,4 @@
-import { TRUNNION } from '../../../operator/name.ts';
+import { TRUNNION } from '../../../operator/trunnion.ts';
 import { describe, expect, it } from 'vitest';
 import type { Resource } from '../../../operator/engine/api/resource.ts';
 import { RenderCache } from '../../../operator/engine/plan/render-cache.ts';

@@ -1,4 +1,4 @@
-import { TRUNNION } from '../../../operator/name.ts';
+import { TRUNNION } from '../../../operator/trunnion.ts';
 import { expect, it } from 'vitest';
 import type { Kind } from '../../../operator/engine/api/kind.ts';
 import { Cache } from '../../../operator/engine/cache/cache.ts';

@@ -3,7 +3,7 @@ import { identityFor, MANAGED_BY_LABEL } from '../../../operator/engine/api/inde
 import type { RenderedChild } from '../../../constructs/workload.ts';
 import { decorate } from '../../../operator/engine/plan/index.ts';
 import { rbac } from '../../../operator/rbac.ts';
-import { TRUNNION } from '../../../operator/name.ts';
+import { TRUNNION } from '../../../operator/trunnion.ts';
 import { resourceOf, WebApp } from '../../support/web-app.ts';
 
 const ACME = identityFor({ name: 'acme-operator', domain: 'acme.dev' });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { operate, type OperateOptions } from '../../../operator/runtime/index.ts';
+import { operate, type OperateOptions } from '../../../operator/operate.ts';
 import { WebApp } from '../../support/web-app.ts';
 
 afterEach(() => vi.unstubAllEnvs());

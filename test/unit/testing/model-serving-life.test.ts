@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ModelServingSpec } from '../../../constructs/model-serving/spec.ts';
 import { modelServing, type ModelServingResource } from '../../../operator/kinds/model-serving/index.ts';
-import { TRUNNION } from '../../../operator/name.ts';
+import { TRUNNION } from '../../../operator/trunnion.ts';
 import { killAtEachWrite, simulate, type Life } from '../../../testing/index.ts';
 import { shared } from '../kinds/model-serving/support.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { agentService } from '../../../operator/kinds/agent-service/index.ts';
 import { distributedTraining } from '../../../operator/kinds/distributed-training/index.ts';
-import { TRUNNION } from '../../../operator/name.ts';
+import { TRUNNION } from '../../../operator/trunnion.ts';
 import { killAtEachWrite, simulate } from '../../../testing/index.ts';
 import { shared } from '../kinds/model-serving/support.ts';
 import { minimal, referring } from '../kinds/agent-service/support.ts';

@@ -2,7 +2,7 @@ import { parseAllDocuments } from 'yaml';
 import { describe, expect, test } from 'vitest';
 import { knownKinds, moduleOf, operatorOfKind, operatorsOf, schemaOf } from '../../../../cli/user-kinds/known.ts';
 import { notServed } from '../../../../cli/kube/types.ts';
-import { TRUNNION } from '../../../../operator/name.ts';
+import { TRUNNION } from '../../../../operator/trunnion.ts';
 import { trunnion } from '../../../support/trunnion.ts';
 
 const WEB_APP = 'test/unit/cli/user-kinds/support/web-app.ts';

@@ -1,5 +1,5 @@
 import { pausedStatus } from '../../../support/as-trunnion.ts';
-import { TRUNNION } from '../../../../operator/name.ts';
+import { TRUNNION } from '../../../../operator/trunnion.ts';
 import { describe, expect, test } from 'vitest';
 import { COMPAT_SCHEMAS } from '../../../../compat/kinds/index.ts';
 import { statusInWords, waitingStatus } from '../../../../compat/kinds/status.ts';

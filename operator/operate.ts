@@ -1,12 +1,12 @@
-import { createLogger, type Logger, type LogLevel, type Tracer } from '../engine/telemetry/index.ts';
-import { convertForOperator, type ConversionSettings } from '../conversion/index.ts';
-import { identityFor, MANAGED_BY_LABEL } from '../engine/api/index.ts';
-import type { Identity, Kind } from '../engine/api/index.ts';
-import { connect, variable, type ConnectionSettings } from '../kube/index.ts';
-import { LeadershipLostError, runOperator } from '../operator.ts';
-import type { OperatorOptions } from '../options.ts';
-import { restart } from '../restart.ts';
-import { isInspected } from './inspect.ts';
+import { createLogger, type Logger, type LogLevel, type Tracer } from './engine/telemetry/index.ts';
+import { convertForOperator, type ConversionSettings } from './conversion/index.ts';
+import { identityFor, MANAGED_BY_LABEL } from './engine/api/index.ts';
+import type { Identity, Kind } from './engine/api/index.ts';
+import { connect, variable, type ConnectionSettings } from './kube/index.ts';
+import { LeadershipLostError, runOperator } from './operator.ts';
+import type { OperatorOptions } from './options.ts';
+import { restart } from './restart.ts';
+import { isInspected } from './runtime/index.ts';
 import { settingFrom } from './settings.ts';
 
 /** What an operator is run with. All but its name and its kinds has a default. */

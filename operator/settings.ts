@@ -1,4 +1,4 @@
-import { variable } from '../kube/index.ts';
+import { variable } from './kube/index.ts';
 
 /** A variable of the environment says something that can't be read. */
 export class SettingError extends Error {
