@@ -46,7 +46,7 @@ export function defineKind<
 export function defineKind(definition: KindDefinition | DefinitionBySchema): DefinedKind {
   const schema = schemaIn(definition);
   const types = once(() => typesOf(definition, schema));
-  const render = (resource: Omit<Resource, 'status'>, state: object): readonly RenderedChild[] =>
+  const render = (resource: Omit<Resource, 'status'>, state: object | undefined): readonly RenderedChild[] =>
     renderChildren({ definition, schema, types: types().children, resource, state });
   const decider: Decider = {
     parse: (resource) => parsed(schema, resource),

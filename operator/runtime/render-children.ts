@@ -14,7 +14,8 @@ export interface RenderInput {
   readonly schema: KindSchema;
   readonly types: readonly ChildType[];
   readonly resource: Omit<Resource, 'status'>;
-  readonly state: object;
+  /** Undefined in a static host, behind which no operator is. */
+  readonly state: object | undefined;
 }
 
 /**
@@ -23,33 +24,42 @@ export interface RenderInput {
  * @throws SpecError where the spec can't work; Error where the construct makes what the kind does not say that it makes
  */
 export function renderChildren({ definition, schema, types, resource, state }: RenderInput): readonly RenderedChild[] {
-  const isReleased = Object.hasOwn(state, RELEASED);
-  const { [RELEASED]: _, ...given } = state as Readonly<Record<string, unknown>>;
-  const children = placed(made(definition, schema, resource, given), resource, types);
+  const isReleased = state !== undefined && Object.hasOwn(state, RELEASED);
+  const children = placed(made(definition, schema, resource, withoutMark(state)), resource, types);
   checkTypes(children, schema, types);
   if (!isReleased) return children;
   return children.filter(({ manifest }) => !liesElsewhere(manifest.metadata.namespace, resource));
 }
+
+/** A state as reconcile gave it. */
+function withoutMark(state: object | undefined): State | undefined {
+  if (state === undefined) return undefined;
+  const { [RELEASED]: _, ...given } = state as State;
+  return given;
+}
+
+type State = Readonly<Record<string, unknown>>;
 
 /** What the construct makes, as it makes it. */
 export const made = (
   { construct }: Pick<Behaviour, 'construct'>,
   schema: KindSchema,
   resource: Omit<Resource, 'status'>,
-  state: Readonly<Record<string, unknown>>,
+  state: State | undefined,
 ): readonly RenderedChild[] =>
   renderedBy(resource.metadata.name, (scope) => construct(scope, new Input(schema, resource, state)));
 
 /** A construct that parses the spec itself doesn't have it parsed twice. */
-class Input implements ConstructInput<never, Readonly<Record<string, unknown>>> {
+class Input implements ConstructInput<never, State> {
   readonly resource: Omit<Resource<never>, 'status'>;
-  readonly state: Readonly<Record<string, unknown>>;
+  readonly state: State;
   readonly #schema: KindSchema;
   #spec: { readonly parsed: unknown } | undefined;
 
-  constructor(schema: KindSchema, resource: Omit<Resource, 'status'>, state: Readonly<Record<string, unknown>>) {
+  constructor(schema: KindSchema, resource: Omit<Resource, 'status'>, state: State | undefined) {
     this.resource = resource as Omit<Resource<never>, 'status'>;
-    this.state = state;
+    // A construct that is as well for static hosts tells by its absence which host it is in.
+    this.state = state as State;
     this.#schema = schema;
   }
 

@@ -167,3 +167,18 @@ describe('a spec', () => {
     expect(render(spec)).toThrow(words);
   });
 });
+
+it('a construct tells by the absence of a state that it is in a static host', () => {
+  const states: unknown[] = [];
+  const kind = defineKind({
+    group: 'acme.dev',
+    kind: 'Thing',
+    spec: z.strictObject({}),
+    children: [],
+    construct: (_, { state }) => void states.push(state),
+  });
+  const render = kind.render as (resource: object, state: unknown) => unknown;
+  render(resourceOf({}, {}, 'Thing'), undefined);
+  render(resourceOf({}, {}, 'Thing'), { a: 1 });
+  expect(states).toEqual([undefined, { a: 1 }]);
+});
