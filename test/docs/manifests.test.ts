@@ -12,6 +12,7 @@ const UNKNOWN: Readonly<Record<string, string>> = {
   'TFJob.kubeflow.org': 'docs/migration/kubeflow-jobs.md',
   'MPIJob.kubeflow.org': 'docs/migration/kubeflow-jobs.md',
   'Experiment.kubeflow.org': 'docs/migration/kubeflow-jobs.md',
+  'acme.dev': 'docs/build-an-operator.md',
   'kustomize.config.k8s.io': 'docs/install.md',
   'serving.kserve.io': 'docs/migration/kserve.md',
   'kubeai.org': 'docs/migration/others.md',

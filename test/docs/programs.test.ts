@@ -32,7 +32,7 @@ beforeAll(() => {
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'user', private: true, type: 'module' }));
   const installed = join(folder, 'node_modules', 'trunnion');
   mkdirSync(installed, { recursive: true });
-  for (const name of ['@pulumi', '@types', 'cdk8s', 'constructs', 'openai', 'vitest', 'zod']) {
+  for (const name of ['@pulumi', '@types', 'cdk8s', 'cdk8s-plus-28', 'constructs', 'openai', 'vitest', 'zod']) {
     symlinkSync(resolve('node_modules', name), join(folder, 'node_modules', name));
   }
   for (const name of ['constructs', 'operator', 'stacks']) symlinkSync(resolve(name), join(installed, name));

@@ -1,6 +1,7 @@
 import { ELSEWHERE } from './elsewhere.ts';
 import { INSTALLING, RELEASING } from './installing.ts';
 import { LANGUAGES } from './languages.ts';
+import { OPERATORS } from './operators.ts';
 
 /** A command, as a page shows it, that is not run as the page is walked through, and why. */
 export type Exception = { readonly page: string; readonly command: string } & (
@@ -46,6 +47,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   ...RELEASING,
   ...CLIENTS,
   ...ELSEWHERE,
+  ...OPERATORS,
   ...['README.md', 'docs/quickstart.md'].map((page) => ({
     page,
     command: 'npm ci && npm run demo',
@@ -96,17 +98,6 @@ export const EXCEPTIONS: readonly Exception[] = [
     command: 'npm run -s trunnion -- cluster down --delete-data',
     testedBy: 'test/cluster/cli/cluster.test.ts',
     words: "'cluster', 'down', '--delete-data'",
-  },
-  {
-    page: 'docs/build-an-operator.md',
-    command: 'npm install trunnion-operator cdk8s constructs zod',
-    cannotRun: 'It takes the packages from a registry; test/package installs those that are packed.',
-  },
-  {
-    page: 'docs/build-an-operator.md',
-    command: 'node preview.faults.ts',
-    testedBy: 'test/operators/operators.test.ts',
-    words: "plans: 'few'",
   },
   ...['npm run test:operators', 'npm run test:operators -- kopf'].map((command) => ({
     page: 'docs/operators-side-by-side.md',
