@@ -177,7 +177,7 @@ it('a construct tells by the absence of a state that it is in a static host', ()
     children: [],
     construct: (_, { state }) => void states.push(state),
   });
-  const render = kind.render as (resource: object, state: unknown) => unknown;
+  const render = (resource: object, state: unknown): unknown => kind.render(resource as never, state as never);
   render(resourceOf({}, {}, 'Thing'), undefined);
   render(resourceOf({}, {}, 'Thing'), { a: 1 });
   expect(states).toEqual([undefined, { a: 1 }]);
