@@ -115,7 +115,8 @@ export abstract class WorkloadComponent<Spec, Outputs extends string> extends pu
       { metadata: { name, namespace }, spec },
       ({ metadata, spec }) => {
         const state = via === 'operator' ? { state: {} } : {};
-        const chart = new Chart(new App(), 'pulumi');
+        const app = new App();
+        const chart = new Chart(app, 'pulumi');
         // What the stack sets for all models: `pulumi config set trunnion:fetcherImage IMAGE`.
         setFetcherImage(chart, new pulumi.Config('trunnion').get('fetcherImage'));
         const { workload, outputs, referred = null } = make(chart, { ...metadata, spec, ...state });
