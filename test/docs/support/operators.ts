@@ -1,11 +1,9 @@
-import type { Exception } from './exceptions.ts';
-
 const PAGE = 'docs/operator-tools.md';
 const KIND = 'test/unit/cli/kind/commands.test.ts';
 const LIVE = 'test/cluster/cli/user-kinds.test.ts';
 
 /** What is typed in a project of an operator, which the walk has not made; and what takes a registry or minutes. */
-export const OPERATORS: readonly Exception[] = [
+export const OPERATORS = [
   {
     page: PAGE,
     command: 'npx trunnion new acme-operator --group acme.dev --kind WebApp',
@@ -62,4 +60,4 @@ export const OPERATORS: readonly Exception[] = [
     testedBy: 'test/operators/operators.test.ts',
     words: "plans: 'few'",
   },
-];
+] as const;

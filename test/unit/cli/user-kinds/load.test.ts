@@ -7,7 +7,7 @@ import { run } from '../../../support/run.ts';
 const folder = mkdtempSync(join(tmpdir(), 'trunnion-modules-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const RUNTIME = resolve('operator/runtime/index.ts');
+const RUNTIME = resolve('operator/index.ts');
 const WEB_APP = resolve('test/unit/cli/user-kinds/support/web-app.ts');
 
 const FILES = {
