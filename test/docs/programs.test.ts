@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blocks, fileOf, languageOf } from '../support/markdown.ts';
 import { run } from '../support/run.ts';
+import { makeUserProject, STRICT } from '../support/user-project.ts';
 
 const { exports: published }: { exports: Record<string, string | { readonly default: string }> } = JSON.parse(
   readFileSync('package.json', 'utf8'),
@@ -29,23 +30,14 @@ let folder = '';
 /** A user's project, that has the package and its peers installed. */
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'trunnion-programs-'));
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'user', private: true, type: 'module' }));
+  makeUserProject(folder, ['@pulumi', '@types', 'cdk8s', 'cdk8s-plus-28', 'constructs', 'openai', 'vitest', 'zod']);
   const installed = join(folder, 'node_modules', 'trunnion');
   mkdirSync(installed, { recursive: true });
-  for (const name of ['@pulumi', '@types', 'cdk8s', 'cdk8s-plus-28', 'constructs', 'openai', 'vitest', 'zod']) {
-    symlinkSync(resolve('node_modules', name), join(folder, 'node_modules', name));
-  }
   for (const name of ['constructs', 'operator', 'stacks']) symlinkSync(resolve(name), join(installed, name));
   writeFileSync(
     join(installed, 'package.json'),
     JSON.stringify({ name: 'trunnion', type: 'module', exports: EXPORTS }),
   );
-  // The operator's package, as it is before it is compiled; `testing` of its door is that of the repository.
-  const operator = join(folder, 'node_modules', 'trunnion-operator');
-  mkdirSync(operator, { recursive: true });
-  for (const name of ['constructs', 'operator', 'testing']) symlinkSync(resolve(name), join(operator, name));
-  const exports = { '.': './operator/index.ts', './testing': './testing/index.ts' };
-  writeFileSync(join(operator, 'package.json'), JSON.stringify({ name: 'trunnion-operator', type: 'module', exports }));
   for (const { name, text } of programs) {
     mkdirSync(join(folder, dirname(name)), { recursive: true });
     writeFileSync(join(folder, name), text);
@@ -54,21 +46,9 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test('every program that a page shows is right in its types', async () => {
-  const compilerOptions = {
-    module: 'nodenext',
-    target: 'es2024',
-    lib: ['es2024', 'esnext.array', 'esnext.collection', 'esnext.disposable'],
-    types: ['node'],
-    noEmit: true,
-    allowImportingTsExtensions: true,
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    noUncheckedIndexedAccess: true,
-    skipLibCheck: true,
-  };
   writeFileSync(
     join(folder, 'tsconfig.json'),
-    JSON.stringify({ compilerOptions, files: programs.map(({ name }) => name) }),
+    JSON.stringify({ compilerOptions: STRICT, files: programs.map(({ name }) => name) }),
   );
   expect(await run('tsc', ['-p', '.'], { cwd: folder })).toEqual({ code: 0, stdout: '', stderr: '' });
 });

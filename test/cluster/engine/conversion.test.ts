@@ -1,4 +1,5 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { untilTestEnds } from '../support/in-process.ts';
+import { expect, test } from 'vitest';
 import { crdOf } from '../../../constructs/schema/crd.ts';
 import { defineSchema } from '../../../constructs/schema/kind.ts';
 import { conversionService, webhookOf } from '../../../operator/conversion/index.ts';
@@ -54,26 +55,18 @@ const specOf = async (type: typeof NEW, namespace: string, name = 'a'): Promise<
 /** An operator that runs web apps in a namespace, as an administrator. */
 async function runWebApps(namespace: string): Promise<() => Promise<void>> {
   const { url, ca, token } = cluster();
-  const stop = new AbortController();
-  const started = Promise.withResolvers<number>();
-  const running = runOperator({
-    connection: { from: 'fixed', connection: { url, ca, authorization: `Bearer ${token}`, namespace } },
-    identity: TRUNNION,
-    kinds: [webAppKind],
-    namespace,
-    port: 0,
-    host: '127.0.0.1',
-    log: createLogger('silent'),
-    signal: stop.signal,
-    started: started.resolve,
-  });
-  const end = async (): Promise<void> => {
-    stop.abort();
-    await running;
-  };
-  onTestFinished(end);
-  await Promise.race([started.promise, running]);
-  return end;
+  return untilTestEnds((running) =>
+    runOperator({
+      connection: { from: 'fixed', connection: { url, ca, authorization: `Bearer ${token}`, namespace } },
+      identity: TRUNNION,
+      kinds: [webAppKind],
+      namespace,
+      port: 0,
+      host: '127.0.0.1',
+      log: createLogger('silent'),
+      ...running,
+    }),
+  );
 }
 
 test('the API server takes a CRD that names a Service, and that Service', async () => {

@@ -1,4 +1,4 @@
-import { beforeAll, onTestFinished } from 'vitest';
+import { beforeAll } from 'vitest';
 import { createLogger } from '../../../operator/engine/telemetry/index.ts';
 import type { Kind, Manifest } from '../../../operator/engine/api/index.ts';
 import { identityFor } from '../../../operator/engine/api/index.ts';
@@ -8,6 +8,7 @@ import { operate, type OperateOptions } from '../../../operator/operate.ts';
 import { adminClient, serviceAccountToken } from '../support/client.ts';
 import { cluster } from '../support/cluster.ts';
 import { eventually } from '../support/eventually.ts';
+import { untilTestEnds } from '../support/in-process.ts';
 
 export const admin = adminClient();
 
@@ -57,23 +58,17 @@ export async function runAcme({ kinds, namespace, alone = true }: Running): Prom
   }
   const { url, ca } = cluster();
   const authorization = `Bearer ${await serviceAccountToken(admin, namespace, NAME)}`;
-  const stop = new AbortController();
-  const started = Promise.withResolvers<number>();
-  const running = operate({
-    name: NAME,
-    kinds,
-    domain: 'acme.dev',
-    connection: { from: 'fixed', connection: { url, ca, authorization, namespace } },
-    port: 0,
-    host: '127.0.0.1',
-    log: createLogger('silent'),
-    signal: stop.signal,
-    started: started.resolve,
-    ...(alone && { namespace }),
-  });
-  onTestFinished(async () => {
-    stop.abort();
-    await running;
-  });
-  await Promise.race([started.promise, running]);
+  await untilTestEnds((running) =>
+    operate({
+      name: NAME,
+      kinds,
+      domain: 'acme.dev',
+      connection: { from: 'fixed', connection: { url, ca, authorization, namespace } },
+      port: 0,
+      host: '127.0.0.1',
+      log: createLogger('silent'),
+      ...running,
+      ...(alone && { namespace }),
+    }),
+  );
 }

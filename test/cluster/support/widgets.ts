@@ -1,5 +1,6 @@
+import { untilTestEnds } from './in-process.ts';
 import { TRUNNION } from '../../../operator/trunnion.ts';
-import { beforeAll, expect, onTestFinished } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { createLogger } from '../../../operator/engine/telemetry/log.ts';
 import type { KubeObject, ResourceType } from '../../../operator/kube/index.ts';
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';
@@ -40,31 +41,24 @@ export async function operate(namespace: string, options: Partial<OperatorOption
     await admin.apply(RBAC_TYPES[object.kind]!, object, { fieldManager: 'test' });
   }
   const token = await serviceAccountToken(admin, namespace, OPERATOR_NAME);
-  const stop = new AbortController();
-  const started = Promise.withResolvers<number>();
   const { url, ca } = cluster();
-  const running = runOperator({
-    connection: { from: 'fixed', connection: { url, ca, authorization: `Bearer ${token}`, namespace } },
-    identity: TRUNNION,
-    kinds: [widget],
-    namespace,
-    port: 0,
-    host: '127.0.0.1',
-    log: createLogger('silent'),
-    signal: stop.signal,
-    ...options,
-    started: (port) => {
-      started.resolve(port);
-      options.started?.(port);
-    },
-  });
-  const end = async (): Promise<void> => {
-    stop.abort();
-    await running;
-  };
-  onTestFinished(end);
-  await Promise.race([started.promise, running]);
-  return end;
+  return untilTestEnds(({ signal, started }) =>
+    runOperator({
+      connection: { from: 'fixed', connection: { url, ca, authorization: `Bearer ${token}`, namespace } },
+      identity: TRUNNION,
+      kinds: [widget],
+      namespace,
+      port: 0,
+      host: '127.0.0.1',
+      log: createLogger('silent'),
+      signal,
+      ...options,
+      started: (port) => {
+        started(port);
+        options.started?.(port);
+      },
+    }),
+  );
 }
 
 /** Applies a widget as its user does. */

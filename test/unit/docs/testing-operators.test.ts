@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blocks, fileOf, languageOf } from '../../support/markdown.ts';
 import { run } from '../../support/run.ts';
+import { makeUserProject, STRICT } from '../../support/user-project.ts';
 
 const PAGE = 'docs/testing-operators.md';
 
@@ -18,14 +19,7 @@ let folder = '';
 /** A user's project, with the package and what it takes, and the files of the page. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'trunnion-testing-'));
-  const installed = join(folder, 'node_modules', 'trunnion-operator');
-  mkdirSync(installed, { recursive: true });
-  for (const name of INSTALLED) symlinkSync(resolve('node_modules', name), join(folder, 'node_modules', name));
-  for (const name of ['constructs', 'operator', 'testing']) symlinkSync(resolve(name), join(installed, name));
-  write('package.json', JSON.stringify({ name: 'user', private: true, type: 'module' }));
-  const exports = { '.': './operator/index.ts', './testing': './testing/index.ts' };
-  const manifest = { name: 'trunnion-operator', type: 'module', exports };
-  write('node_modules/trunnion-operator/package.json', JSON.stringify(manifest));
+  makeUserProject(folder, INSTALLED);
   const files = (await blocks())
     .filter((block) => block.file === PAGE && languageOf(block) === 'ts')
     // The others need a cluster.
@@ -38,19 +32,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
 
 test('the programs of the page about tests are right in their types', async () => {
-  const compilerOptions = {
-    module: 'nodenext',
-    target: 'es2024',
-    lib: ['es2024', 'esnext.array', 'esnext.collection', 'esnext.disposable'],
-    types: ['node'],
-    noEmit: true,
-    allowImportingTsExtensions: true,
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    noUncheckedIndexedAccess: true,
-    skipLibCheck: true,
-  };
-  write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['web-app.test.ts'] }));
+  write('tsconfig.json', JSON.stringify({ compilerOptions: STRICT, files: ['web-app.test.ts'] }));
   expect(await run('tsc', ['-p', '.'], { cwd: folder })).toEqual({ code: 0, stdout: '', stderr: '' });
 });
 
