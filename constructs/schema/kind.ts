@@ -1,3 +1,4 @@
+import { once } from '../parts/values/index.ts';
 import type * as z from 'zod';
 import type { Column } from './columns.ts';
 import type { Problem } from './error.ts';
@@ -157,8 +158,3 @@ const resourceSchema = (
   },
   [VALIDATIONS]: rules,
 });
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
-}

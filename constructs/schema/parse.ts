@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { isDnsLabel } from '../parts/values/index.ts';
 import { ruleProblems } from './cel.ts';
 import { withDefaults } from './defaults.ts';
 import { type Problem, SpecError, withGot } from './error.ts';
@@ -84,10 +85,8 @@ const missing = (field: 'name' | 'namespace'): Problem => ({
 /** The API server has checked the namespace before it looks at a resource in it; a static host has not. */
 function namespaceProblems(namespace: unknown): readonly Problem[] {
   if (namespace === undefined || namespace === null) return [missing('namespace')];
-  if (typeof namespace === 'string' && isDnsLabel(namespace)) return [];
+  if (isDnsLabel(namespace)) return [];
   const message =
     'must be a DNS label: at most 63 lower-case letters, digits and "-", beginning and ending with a letter or digit';
   return [withGot({ path: 'metadata.namespace', message }, namespace)];
 }
-
-const isDnsLabel = (text: string): boolean => text.length <= 63 && /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/.test(text);

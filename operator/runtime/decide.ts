@@ -1,13 +1,14 @@
 import type {
   BareCondition,
   CommonStatus,
+  DesiredState,
   ObservedChild,
   Query,
   Resource,
   Result,
   Snapshot,
 } from '../engine/api/index.ts';
-import type { DesiredState } from '../engine/api/index.ts';
+import { once } from '../../constructs/parts/values/index.ts';
 import { namedBy } from '../engine/api/index.ts';
 import { liesElsewhere } from '../engine/plan/index.ts';
 import { newestFirst } from '../kinds/shared/order.ts';
@@ -85,7 +86,7 @@ class ResourceView implements AnyView {
   readonly now: number;
   readonly #decider: Decider;
   readonly #snapshot: Snapshot;
-  #spec: { readonly parsed: unknown } | undefined;
+  readonly #spec: () => unknown;
   readonly #rendered = new Map<string, readonly DesiredState[]>();
 
   constructor(decider: Decider, snapshot: Snapshot, now: number) {
@@ -99,6 +100,7 @@ class ResourceView implements AnyView {
     this.now = now;
     this.#decider = decider;
     this.#snapshot = snapshot;
+    this.#spec = once(() => decider.parse(resource));
   }
 
   get name(): string {
@@ -110,8 +112,7 @@ class ResourceView implements AnyView {
   }
 
   get spec(): unknown {
-    this.#spec ??= { parsed: this.#decider.parse(this.resource) };
-    return this.#spec.parsed;
+    return this.#spec();
   }
 
   get status(): CommonStatus {

@@ -1,3 +1,4 @@
+import { once } from '../../constructs/parts/values/index.ts';
 import type * as z from 'zod';
 import { crdOf } from '../../constructs/schema/crd.ts';
 import type { ConversionWebhook } from '../../constructs/schema/crd-conversion.ts';
@@ -139,9 +140,4 @@ function typesOf(definition: Behaviour, schema: KindSchema): Types {
   const types = children.map((type) => childTypeOf(type));
   const elsewhere = schema.scope === 'Namespaced' && types.some(({ scope }) => scope === 'Cluster');
   return { children: types, elsewhere };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isDnsLabel, isDnsName } from '../../constructs/parts/values/index.ts';
 import type { Behaviour, KindDefinition } from './definition.ts';
 
 /** The plural of a kind as English has it; a kind whose plural is another says so. */
@@ -16,7 +17,7 @@ export function pluralOf(kind: string): string {
 export function checkSchemaFields(definition: KindDefinition): void {
   const { group, kind, plural, version, scope, spec, status } = definition;
   refuse(kind, [
-    problem('group', isDnsName(group), 'a DNS name with a dot, such as acme.dev', group),
+    problem('group', isGroup(group), 'a DNS name with a dot, such as acme.dev', group),
     problem('kind', isKind(kind), 'a CamelCase word of at most 63 letters and digits, such as WebApp', kind),
     problem('plural', plural === undefined || isDnsLabel(plural), 'a DNS label, such as webapps', plural),
     problem('version', version === undefined || isVersion(version), 'such as v1, v1beta1 or v1alpha1', version),
@@ -64,9 +65,7 @@ const shown = (value: unknown): string =>
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-const DNS_LABEL = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
-const isDnsLabel = (value: unknown): boolean => isText(value) && DNS_LABEL.test(value);
-const isDnsName = (value: unknown): boolean =>
-  isText(value) && value.length <= 200 && value.includes('.') && value.split('.').every(isDnsLabel);
+/** A group of the API server has a dot. */
+const isGroup = (value: unknown): boolean => isDnsName(value, 200) && value.includes('.');
 const isKind = (value: unknown): boolean => isText(value) && /^[A-Z][A-Za-z0-9]{0,62}$/.test(value);
 const isVersion = (value: unknown): boolean => isText(value) && /^v[1-9]\d*(?:(?:alpha|beta)[1-9]\d*)?$/.test(value);

@@ -5,14 +5,18 @@ import type { RenderedChild } from '../../constructs/workload.ts';
  * Children in an order in which each comes after those that it waits for: by what a workload says, and by cdk8s's own
  * dependencies, of which one between two groups of objects is one between all of both.
  *
+ * @param constructs - all in which they stand
  * @throws Error where some wait for each other in a circle
  */
-export function inOrder(root: IConstruct, children: ReadonlyMap<IConstruct, RenderedChild>): readonly RenderedChild[] {
+export function inOrder(
+  constructs: readonly IConstruct[],
+  children: ReadonlyMap<IConstruct, RenderedChild>,
+): readonly RenderedChild[] {
   const objects = [...children.keys()];
   const below = (construct: IConstruct): readonly IConstruct[] =>
     objects.filter((object) => object === construct || object.node.scopes.includes(construct));
   const after = new Map<IConstruct, Set<IConstruct>>(objects.map((object) => [object, new Set()]));
-  for (const construct of root.node.findAll()) {
+  for (const construct of constructs) {
     for (const dependency of construct.node.dependencies) {
       const first = below(dependency);
       for (const object of below(construct)) for (const one of first) if (one !== object) after.get(object)?.add(one);

@@ -1,3 +1,4 @@
+import { once } from '../../constructs/parts/values/index.ts';
 import type { KindSchema } from '../../constructs/schema/kind.ts';
 import type { Manifest, RenderedChild } from '../../constructs/workload.ts';
 import { groupKind } from '../engine/api/index.ts';
@@ -53,14 +54,13 @@ export const made = (
 class Input implements ConstructInput<never, State> {
   readonly resource: Omit<Resource<never>, 'status'>;
   readonly state: State;
-  readonly #schema: KindSchema;
-  #spec: { readonly parsed: unknown } | undefined;
+  readonly #spec: () => unknown;
 
   constructor(schema: KindSchema, resource: Omit<Resource, 'status'>, state: State | undefined) {
     this.resource = resource as Omit<Resource<never>, 'status'>;
     // A construct that is as well for static hosts tells by its absence which host it is in.
     this.state = state as State;
-    this.#schema = schema;
+    this.#spec = once(() => parsed(schema, resource));
   }
 
   get name(): string {
@@ -80,8 +80,7 @@ class Input implements ConstructInput<never, State> {
   }
 
   get spec(): never {
-    this.#spec ??= { parsed: parsed(this.#schema, this.resource) };
-    return this.#spec.parsed as never;
+    return this.#spec() as never;
   }
 }
 

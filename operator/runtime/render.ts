@@ -29,7 +29,7 @@ export function renderedBy(chartId: string, make: (scope: Chart) => void): reado
   for (const object of all) {
     if (ApiObject.isApiObject(object) && !placed.has(object)) placed.set(object, childOf(object, chart));
   }
-  return inOrder(chart, placed);
+  return inOrder(all, placed);
 }
 
 /** Of a workload that stands alone the ids are those that it gives; several may give the same. */

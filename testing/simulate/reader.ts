@@ -7,7 +7,7 @@ import {
   type Resource,
   type Snapshot,
 } from '../../operator/engine/api/index.ts';
-import type { Reader } from '../../operator/engine/cache/index.ts';
+import { typeName, type Reader } from '../../operator/engine/cache/index.ts';
 import { isMadeFor, labelledRefs, observeChild, observePod } from '../../operator/engine/observe/index.ts';
 import type { Observer } from '../../operator/engine/observe/index.ts';
 import { apiVersionOf, keyFor, partsOf, TYPES } from '../../operator/kube/index.ts';
@@ -65,7 +65,7 @@ export function objectsAround<R extends Resource>(
   { server, kind, observer: { identity } }: View<R>,
   resource: Resource,
 ): { readonly children: readonly KubeObject[]; readonly pods: readonly KubeObject[] } {
-  const types = new Set(kind.childTypes.map(typeOf));
+  const types = new Set(kind.childTypes.map(typeName));
   const isSelected = ({ metadata: { labels = {} } }: KubeObject): boolean =>
     labels[MANAGED_BY_LABEL] === identity.managedBy;
   const children = server.objects.filter(
@@ -75,7 +75,7 @@ export function objectsAround<R extends Resource>(
   const key = keyFor(resource.metadata);
   const pods = server.objects.filter(
     (object) =>
-      groupKind(object) === typeOf(TYPES.pod) &&
+      groupKind(object) === typeName(TYPES.pod) &&
       object.metadata.labels?.[identity.labels.operator] === identity.partOf &&
       labelledRefs([kind as Kind], object, identity).some((ref) => keyFor(ref) === key),
   );
@@ -110,5 +110,3 @@ function relatedTo<R extends Resource>(
   const where = type.scope === 'Cluster' ? '' : namespace;
   return resourceAt(server, type, { namespace: where, name: reference.slice(slash + 1) });
 }
-
-const typeOf = ({ group, kind }: ResourceType): string => `${group}/${kind}`;

@@ -159,15 +159,11 @@ export class Run<R extends Resource> {
     this.#problem = undefined;
     const error = await this.#process.pass();
     if (this.#isKilled) return this.restart();
-    const problem = this.#problemOf();
+    const problem = this.#problem as string | undefined;
     if (problem !== undefined) throw this.#error(`the CRD does not allow its status: ${problem}`);
     if (error instanceof ReconcileError) throw this.#error(error.message, error.cause);
     if (error !== undefined && !(this.#isRefused && isOfServer(error)))
       throw this.#error(`a pass failed: ${wordsOf(error)}`, error);
-  }
-
-  #problemOf(): string | undefined {
-    return this.#problem;
   }
 
   /** A new process: it knows what the API server has, and nothing else. */

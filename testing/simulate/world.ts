@@ -1,4 +1,4 @@
-import { groupKind } from '../../operator/engine/api/index.ts';
+import { typeAmong } from '../../operator/engine/api/index.ts';
 import type { Identity, Kind, Named, ObservedChild, Resource } from '../../operator/engine/api/index.ts';
 import {
   hasToStay,
@@ -131,7 +131,7 @@ export class World<R extends Resource> implements View<R> {
         !hasToStay(observed[index] as ObservedChild, observed, seen),
     );
     if (free === undefined) return false;
-    const type = this.kind.childTypes.find(({ group, kind }) => `${group}/${kind}` === groupKind(free));
+    const type = typeAmong(this.kind.childTypes, free);
     if (type === undefined) return false;
     const quiet = { before: () => undefined, written: () => undefined };
     await letGoOf(clientOf(this.server, quiet), type, free, identity, { fieldManager: CONTROLLER });

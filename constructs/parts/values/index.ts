@@ -5,3 +5,5 @@ export { literal } from './literal.ts';
 export { escapeUnseen, isPlain, plainText, plainValues } from './plain-text.ts';
 export { editsBetween, similarTo } from './similar.ts';
 export { canonicalQuantity, compareQuantities, normalisedQuantity, parseQuantity, type Quantity } from './quantity.ts';
+export { isDnsLabel, isDnsName } from './dns.ts';
+export { once } from './once.ts';

@@ -16,6 +16,12 @@ export const groupOf = (apiVersion: string): string =>
 export const groupKind = ({ apiVersion, kind }: Pick<Named, 'apiVersion' | 'kind'>): string =>
   `${groupOf(apiVersion)}/${kind}`;
 
+/** Of some types that of an object, in any version. */
+export const typeAmong = <T extends { readonly group: string; readonly kind: string }>(
+  types: readonly T[],
+  object: Pick<Named, 'apiVersion' | 'kind'>,
+): T | undefined => types.find(({ group, kind }) => `${group}/${kind}` === groupKind(object));
+
 /** Which object a manifest is about. */
 export const namedBy = ({ apiVersion, kind, metadata: { namespace = '', name } }: Manifest): Named => ({
   apiVersion,

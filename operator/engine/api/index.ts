@@ -13,7 +13,7 @@ export {
   type Sample,
   type Subject,
 } from './figures.ts';
-export { groupKind, groupOf, identityOf, nameOf, namedBy, type Named } from './identity.ts';
+export { groupKind, groupOf, identityOf, nameOf, namedBy, typeAmong, type Named } from './identity.ts';
 export type {
   BareStatus,
   ChildType,

@@ -1,3 +1,5 @@
+import { isDnsLabel, isDnsName } from '../../../constructs/parts/values/index.ts';
+
 /** What names an operator to the API server, to its users and to other operators of the cluster. */
 export interface Identity {
   /** Of its account, its Deployment and its Lease; of its requests, and the reporter of its events. */
@@ -81,10 +83,10 @@ export interface IdentityOptions {
  */
 export function identityFor({ name, domain }: IdentityOptions): Identity {
   const problems = [
-    ...(isDnsLabel(name)
+    ...(isName(name)
       ? []
       : [`name: must be a DNS label of at most 54 characters, so that others can be made of it; got ${json(name)}`]),
-    ...(isDnsName(domain) ? [] : [`domain: must be a DNS name of at most 200 characters; got ${json(domain)}`]),
+    ...(isDnsName(domain, 200) ? [] : [`domain: must be a DNS name of at most 200 characters; got ${json(domain)}`]),
   ];
   if (problems.length > 0) throw new RangeError(`The operator can't be named:\n${problems.join('\n')}`);
   return {
@@ -110,14 +112,7 @@ export function identityFor({ name, domain }: IdentityOptions): Identity {
   };
 }
 
-const LABEL = /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/;
-
-/** Begins with a letter, since the names of metrics do. */
-const isDnsLabel = (text: unknown): boolean => typeof text === 'string' && text.length <= 54 && LABEL.test(text);
-
-const isDnsName = (text: unknown): boolean =>
-  typeof text === 'string' &&
-  text.length <= 200 &&
-  text.split('.').every((part) => part.length <= 63 && /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/.test(part));
+/** Others are made of it, and names of metrics begin with a letter. */
+const isName = (text: unknown): boolean => isDnsLabel(text, 54) && /^[a-z]/.test(text);
 
 const json = (value: unknown): string => JSON.stringify(value) ?? String(value);

@@ -23,7 +23,7 @@ export function decorate(
 ): DesiredChild {
   const { metadata } = child.manifest;
   const isElsewhere = liesElsewhere(metadata.namespace, owner);
-  const found = { ...labelsOf(kind, owner, identity), ...(isElsewhere && placeOf(owner, identity)) };
+  const found = { ...labelsFor(kind, owner, identity), ...(isElsewhere && placeOf(owner, identity)) };
   const whose = isElsewhere && !child.retain ? { [identity.labels.uid]: owner.metadata.uid } : {};
   const manifest: Manifest = {
     ...withPodLabels(child.manifest, found),
@@ -38,7 +38,11 @@ export function decorate(
 }
 
 /** By which a child, and a pod of it, is found to be of a resource. */
-const labelsOf = ({ label }: Pick<Kind, 'label'>, { metadata }: Owner, { labels, partOf }: Identity): Labels => ({
+export const labelsFor = (
+  { label }: Pick<Kind, 'label'>,
+  { metadata }: Owner,
+  { labels, partOf }: Identity,
+): Labels => ({
   [labels.operator]: partOf,
   [labels.kind]: label,
   [labels.name]: metadata.name,

@@ -1,5 +1,5 @@
 export { AdmissionDrift } from './admission-drift.ts';
-export { decorate, liesElsewhere, ownerReference } from './decorate.ts';
+export { decorate, labelsFor, liesElsewhere, ownerReference } from './decorate.ts';
 export { fieldManagersOf, isOperators, markOf } from './field-managers.ts';
 export {
   applyTo,

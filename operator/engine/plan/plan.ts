@@ -1,15 +1,12 @@
-import type { RenderedChild } from '../../../constructs/workload.ts';
-import { groupKind, identityOf, type Named } from '../api/index.ts';
-import type { ObservedChild, ObservedPod } from '../api/index.ts';
+import { groupKind, identityOf } from '../api/index.ts';
+import type { DesiredState, Manifest, ObservedChild, ObservedPod } from '../api/index.ts';
 import { isFinite, isReadyOnceMade, isWorkload, hasToStay, isOurs, isRevoked } from '../observe/index.ts';
 import type { Observer } from '../observe/index.ts';
 
 /** A child as the operator wants it: see decorate.ts. */
-export interface DesiredChild extends RenderedChild {
-  /** Which object it is. To ask for the manifest may mean to render it: see renders.ts. */
-  readonly object: Named;
-  /** Digest of the manifest; a live object of the same digest is as we want it. */
-  readonly digest: string;
+export interface DesiredChild extends DesiredState {
+  /** To ask for it may mean to render it: see render-cache.ts. */
+  readonly manifest: Manifest;
 }
 
 export interface PlanInput {

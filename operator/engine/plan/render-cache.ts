@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { decorate } from './decorate.ts';
-import type { Identity, Kind, Resource } from '../api/index.ts';
+import type { DesiredState, Identity, Kind, Resource } from '../api/index.ts';
 import type { DesiredChild } from './plan.ts';
 
 /**
@@ -9,16 +9,14 @@ import type { DesiredChild } from './plan.ts';
  */
 const KEPT = 1_000;
 
-/** A child without its manifest: a few hundred bytes of some thousands. */
-type Outline = Omit<DesiredChild, 'manifest'>;
-
 /** What a render takes of a kind. */
 type RenderedKind<R extends Resource, State> = Pick<Kind<R, State>, 'render' | 'label'>;
 
 interface Kept {
   /** A digest of what the render depends on. */
   readonly of: string;
-  readonly outlines: readonly Outline[];
+  /** Without their manifests: a few hundred bytes of some thousands. */
+  readonly outlines: readonly DesiredState[];
 }
 
 /**
@@ -66,4 +64,4 @@ export class RenderCache<R extends Resource, State> {
   }
 }
 
-const outlineOf = ({ manifest: _manifest, ...outline }: DesiredChild): Outline => outline;
+const outlineOf = ({ manifest: _manifest, ...outline }: DesiredChild): DesiredState => outline;

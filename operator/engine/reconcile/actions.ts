@@ -2,7 +2,7 @@ import { ApiError, TYPES } from '../../kube/index.ts';
 import type { KubeClient } from '../../kube/index.ts';
 import { MANAGED_BY_LABEL, rejectionOf } from '../api/index.ts';
 import type { Identity, Result, Kind, PodMark, Failure, Resource, SecretToMake } from '../api/index.ts';
-import { ownerReference } from '../plan/index.ts';
+import { labelsFor, ownerReference } from '../plan/index.ts';
 
 export interface ActionContext {
   readonly client: Pick<KubeClient, 'create' | 'delete' | 'find' | 'patch'>;
@@ -96,12 +96,7 @@ async function ensureSecret(
   const make = kind.secrets?.[by];
   if (make === undefined) throw new Error(`nothing of ${resource.kind} makes the content ${by} of a Secret`);
   const { type = 'Opaque', stringData } = make();
-  const labels = {
-    [identity.labels.kind]: kind.label,
-    [identity.labels.name]: resource.metadata.name,
-    [identity.labels.operator]: identity.partOf,
-    [MANAGED_BY_LABEL]: identity.managedBy,
-  };
+  const labels = { ...labelsFor(kind, resource, identity), [MANAGED_BY_LABEL]: identity.managedBy };
   const metadata = { ...ref, labels, ownerReferences: [ownerReference(resource)] };
   await client.create(TYPES.secret, { apiVersion: 'v1', kind: 'Secret', metadata, type, stringData }, call);
 }

@@ -1,7 +1,7 @@
 import { isNotFound, TransportError } from '../../kube/index.ts';
 import type { EventNote, KubeClient, ObjectBody, KubeObject, ResourceType } from '../../kube/index.ts';
 import type { AdmissionDrift, DesiredChild, Step } from '../plan/index.ts';
-import { rejectionOf, groupKind, nameOf } from '../api/index.ts';
+import { rejectionOf, groupKind, nameOf, typeAmong } from '../api/index.ts';
 import type { Resource, ObservedChild } from '../api/index.ts';
 import { isProtected, letGoOf, observeChild, valueAt } from '../observe/index.ts';
 import type { Observer } from '../observe/index.ts';
@@ -172,7 +172,7 @@ function typeOf(
   object: { readonly apiVersion: string; readonly kind: string },
   { types, owner }: StepContext,
 ): ResourceType {
-  const type = types.find(({ group, kind }) => `${group}/${kind}` === groupKind(object));
+  const type = typeAmong(types, object);
   if (type === undefined) throw new Error(`${groupKind(object)} is no childType of ${owner.kind}`);
   return type;
 }

@@ -3,7 +3,7 @@ import type { KubeClient, KubeObject, ResourceType } from '../../kube/index.ts';
 import { WorkQueue } from '../queue/index.ts';
 import type { BackoffOptions, Clock, Outcome } from '../queue/index.ts';
 import type { Made, StayingCaches } from '../cache/index.ts';
-import { groupKind, isHostPolicy, rejectionOf } from '../api/index.ts';
+import { groupKind, isHostPolicy, rejectionOf, typeAmong } from '../api/index.ts';
 import type { Identity, ObservedChild } from '../api/index.ts';
 import { canAnyRun, letGoOf, staysFor } from '../observe/index.ts';
 import type { ResourceRef } from '../observe/index.ts';
@@ -130,7 +130,7 @@ export class PodProtection {
   }
 
   #typeOf(child: ObservedChild): ResourceType {
-    const type = this.#options.types.find(({ group, kind }) => `${group}/${kind}` === groupKind(child));
+    const type = typeAmong(this.#options.types, child);
     if (type === undefined) throw new Error(`${groupKind(child)} is no type of a child`);
     return type;
   }

@@ -4,7 +4,7 @@ import { agentService as definition } from '../../../constructs/agent-service/ki
 import { modelServing } from '../../../constructs/model-serving/kind.ts';
 import { TYPES } from '../../kube/index.ts';
 import { propsOf } from '../shared/naming.ts';
-import { HTTP_ROUTE, SCALED_OBJECT } from '../shared/extension-types.ts';
+import { AROUND_SERVERS } from '../shared/extension-types.ts';
 import { defineKind } from '../../runtime/index.ts';
 import { typeOf } from '../shared/type.ts';
 import { reconcile } from './reconcile.ts';
@@ -25,14 +25,7 @@ export const agentService = defineKind({
     TYPES.configMap,
     TYPES.service,
     TYPES.deployment,
-    TYPES.networkPolicy,
-    TYPES.ingress,
-    TYPES.podDisruptionBudget,
-    TYPES.horizontalPodAutoscaler,
-    SCALED_OBJECT,
-    { ...TYPES.triggerAuthentication, optional: true },
-    HTTP_ROUTE,
-    { ...TYPES.ciliumNetworkPolicy, optional: true },
+    ...AROUND_SERVERS,
   ],
   refersTo: [typeOf(modelServing)],
   references: referencesOf,

@@ -6,7 +6,7 @@ import type { ModelServingState } from '../../../constructs/model-serving/state.
 import { GROUP } from '../../../constructs/schema/kind.ts';
 import { TYPES } from '../../kube/index.ts';
 import { propsOf } from '../shared/naming.ts';
-import { HTTP_ROUTE, SCALED_OBJECT } from '../shared/extension-types.ts';
+import { AROUND_SERVERS } from '../shared/extension-types.ts';
 import { defineKind } from '../../runtime/index.ts';
 import { reconcile } from './reconcile.ts';
 import type { ModelServingSettings } from './reconcile.ts';
@@ -29,14 +29,7 @@ export const modelServingWith = (settings: ModelServingSettings) =>
       TYPES.service,
       TYPES.deployment,
       TYPES.job,
-      TYPES.networkPolicy,
-      TYPES.ingress,
-      TYPES.podDisruptionBudget,
-      TYPES.horizontalPodAutoscaler,
-      SCALED_OBJECT,
-      { ...TYPES.triggerAuthentication, optional: true },
-      HTTP_ROUTE,
-      { ...TYPES.ciliumNetworkPolicy, optional: true },
+      ...AROUND_SERVERS,
     ],
     // A drain comes before the end.
     finalizer: `${GROUP}/drain`,
