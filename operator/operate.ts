@@ -2,10 +2,11 @@ import { createLogger, type Logger, type LogLevel, type Tracer } from './engine/
 import { convertForOperator, type ConversionSettings } from './conversion/index.ts';
 import { identityFor, MANAGED_BY_LABEL } from './engine/api/index.ts';
 import type { Identity, Kind } from './engine/api/index.ts';
-import { connect, variable, type ConnectionSettings } from './kube/index.ts';
-import { LeadershipLostError, runOperator } from './operator.ts';
+import { connect, defaultConnection, variable, type ConnectionSettings } from './kube/index.ts';
+import { restartedWhereDeposed } from './deposed.ts';
+import { runOperator } from './operator.ts';
+import { untilSignalled } from './signals.ts';
 import type { OperatorOptions } from './options.ts';
-import { restart } from './restart.ts';
 import { isInspected } from './runtime/index.ts';
 import { settingFrom } from './settings.ts';
 
@@ -89,18 +90,11 @@ export async function operate(options: OperateOptions): Promise<void> {
   const connection = options.connection ?? defaultConnection();
   // What is wrong with a kubeconfig, or with the ServiceAccount of the pod, is told before all else.
   const { namespace: own } = await connect(connection).current();
-  const { signal, release } = given === undefined ? signalsOfProcess() : { signal: given, release: () => undefined };
-  try {
-    await run({ ...passedOn(options), ...places(options, { identity, connection, own }), log, signal }, options, own);
-  } catch (error) {
-    if (error instanceof LeadershipLostError) {
-      log.warn({ err: error }, 'this operator restarts, and is on standby');
-      restart();
-    }
-    throw error;
-  } finally {
-    release();
-  }
+  const settings = { ...passedOn(options), ...places(options, { identity, connection, own }), log };
+  const start = (signal: AbortSignal) => run({ ...settings, signal }, options, own);
+  await restartedWhereDeposed(log, () =>
+    given === undefined ? untilSignalled(start, (signal) => new Error(`stopped by ${signal}`)) : start(given),
+  );
 }
 
 /** Whether it leads or not, it converts. */
@@ -154,12 +148,6 @@ function places(
   };
 }
 
-/** As kubectl has it, but that a pod has a ServiceAccount. */
-const defaultConnection = (): ConnectionSettings =>
-  variable('KUBECONFIG') === undefined && variable('KUBERNETES_SERVICE_HOST') !== undefined
-    ? { from: 'cluster' }
-    : { from: 'kubeconfig' };
-
 const levelOf = (text: string): LogLevel | undefined => LEVELS.find((level) => level === text);
 
 const portOf = (text: string): number | undefined => {
@@ -176,15 +164,4 @@ function checkKinds(kinds: readonly Kind[]): void {
   throw new TypeError(
     `kinds: two of them have the label ${twice}, by which children are found again: give one another label`,
   );
-}
-
-function signalsOfProcess(): { readonly signal: AbortSignal; readonly release: () => void } {
-  const controller = new AbortController();
-  const end = (name: NodeJS.Signals): void => {
-    if (controller.signal.aborted) process.exit(1);
-    controller.abort(new Error(`stopped by ${name}`));
-  };
-  const names = ['SIGINT', 'SIGTERM'] as const;
-  for (const name of names) process.on(name, end);
-  return { signal: controller.signal, release: () => names.forEach((name) => process.off(name, end)) };
 }

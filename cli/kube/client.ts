@@ -2,6 +2,7 @@ import {
   connect,
   ConnectionError,
   connectionTrouble,
+  defaultConnection,
   type ConnectionSettings,
   type ConnectionSource,
   KubeClient,
@@ -15,8 +16,7 @@ export const FIELD_MANAGER = 'trunnion-cli';
 
 /** The settings of a connection: a kubeconfig by the rules of kubectl, or, in a pod, its ServiceAccount. */
 export function settingsOf({ kubeconfig, context }: ClusterOptions): ConnectionSettings {
-  const isNamed = (kubeconfig ?? context ?? variable('KUBECONFIG')) !== undefined;
-  if (!isNamed && variable('KUBERNETES_SERVICE_HOST') !== undefined) return { from: 'cluster' };
+  if (kubeconfig === undefined && context === undefined) return defaultConnection();
   return {
     from: 'kubeconfig',
     ...(kubeconfig === undefined ? {} : { path: kubeconfig }),

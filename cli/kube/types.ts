@@ -1,5 +1,5 @@
 import { GROUP } from '../../constructs/schema/kind.ts';
-import { groupKind, groupOf } from '../../operator/engine/api/index.ts';
+import { groupKind, groupOf, typeAmong } from '../../operator/engine/api/index.ts';
 import type { Kind } from '../../operator/engine/api/index.ts';
 import { apiVersionOf, isNotFound, type KubeClient, type ResourceType } from '../../operator/kube/index.ts';
 import { CliError } from '../errors.ts';
@@ -35,7 +35,7 @@ export function childTypeOf(
   { childTypes, type: { kind: parent } }: Pick<Kind, 'childTypes' | 'type'>,
   object: { readonly apiVersion: string; readonly kind: string },
 ): ResourceType {
-  const type = childTypes.find(({ group, kind }) => `${group}/${kind}` === groupKind(object));
+  const type = typeAmong(childTypes, object);
   if (type === undefined) throw new CliError(`${groupKind(object)} is no type of child of ${parent}`);
   return type;
 }

@@ -1,6 +1,6 @@
 import { TRUNNION } from '../../operator/trunnion.ts';
 import { loopbackOf } from '../../cluster/index.ts';
-import { createLogger, LeadershipLostError, runOperator, type LogLevel } from '../../operator/index.ts';
+import { createLogger, runOperator, type LogLevel } from '../../operator/index.ts';
 import { type KindSettings, kindsWith } from '../../compat/kinds/index.ts';
 import { connect, variable } from '../../operator/kube/index.ts';
 import { settingsOf } from '../kube/client.ts';
@@ -8,7 +8,7 @@ import type { ClusterOptions } from '../options.ts';
 import { packageVersion } from '../package.ts';
 import { untilEnded } from '../signals.ts';
 import { listenError } from './listen.ts';
-import { restart } from '../../operator/restart.ts';
+import { restartedWhereDeposed } from '../../operator/deposed.ts';
 
 /** The options of `trunnion operator`. */
 export interface OperatorFlags extends ClusterOptions {
@@ -34,27 +34,25 @@ export async function operate(flags: OperatorFlags): Promise<void> {
   const log = createLogger(logLevel);
   // What is wrong with a kubeconfig, or with the ServiceAccount of the pod, is told before all else.
   await connect(settingsOf(flags)).current();
-  const ended = untilEnded((signal) =>
-    runOperator({
-      connection: settingsOf(flags),
-      identity: TRUNNION,
-      kinds: kindsWith({ allowedAnnotations: allowedIn(flags), fetcherImage: flags.fetcherImage }).allKinds,
-      version,
-      port,
-      log,
-      signal,
-      ...tracing,
-      ...(namespace === undefined ? {} : { namespace }),
-      ...(host === undefined ? {} : { host }),
-      ...(leaderElect ? { leaderElection: { namespace: leaseNamespace } } : {}),
-      ...(simulatedPods ? { podAddress: loopbackOf } : {}),
-    }),
+  const running = restartedWhereDeposed(log, () =>
+    untilEnded((signal) =>
+      runOperator({
+        connection: settingsOf(flags),
+        identity: TRUNNION,
+        kinds: kindsWith({ allowedAnnotations: allowedIn(flags), fetcherImage: flags.fetcherImage }).allKinds,
+        version,
+        port,
+        log,
+        signal,
+        ...tracing,
+        ...(namespace === undefined ? {} : { namespace }),
+        ...(host === undefined ? {} : { host }),
+        ...(leaderElect ? { leaderElection: { namespace: leaseNamespace } } : {}),
+        ...(simulatedPods ? { podAddress: loopbackOf } : {}),
+      }),
+    ),
   );
-  await ended.catch((error: unknown) => {
-    if (error instanceof LeadershipLostError) {
-      log.warn({ err: error }, 'this operator restarts, and is on standby');
-      restart();
-    }
+  await running.catch((error: unknown) => {
     throw listenError(error, flags) ?? error;
   });
 }

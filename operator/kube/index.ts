@@ -55,6 +55,7 @@ export {
   TransportError,
   apiVersionOf,
   connect,
+  defaultConnection,
   ConnectionError,
   connectionTrouble,
   delayAfter,

@@ -65,6 +65,12 @@ export type ConnectionSettings =
     }
   | { readonly from: 'fixed'; readonly connection: Connection };
 
+/** The settings where none are given: by KUBECONFIG; in a pod without it by its ServiceAccount; else as kubectl has them. */
+export const defaultConnection = (): ConnectionSettings =>
+  variable('KUBECONFIG') === undefined && variable('KUBERNETES_SERVICE_HOST') !== undefined
+    ? { from: 'cluster' }
+    : { from: 'kubeconfig' };
+
 /** Settings that may change while we run: tokens and certificates rotate. */
 export interface ConnectionSource {
   /** The settings to use now. */

@@ -1,6 +1,7 @@
 export { KubeClient } from './client.ts';
 export {
   connect,
+  defaultConnection,
   ConnectionError,
   variable,
   type Connection,
