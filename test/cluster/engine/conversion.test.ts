@@ -242,8 +242,11 @@ test('resources that were stored in an older version are run: the operator conve
   await serveWebApps(admin, { port: balancer.port, kind: before });
   await admin.create(OLD, body(OLD, namespace, 'a', { repository: 'nginx', tag: '1' }));
   await serveWebApps(admin, balancer);
-  const read = admin.get(NEW, { namespace, name: 'a' }, { retry: false });
-  await expect(read).rejects.toThrow('conversion webhook for acme.dev/v1beta1, Kind=WebApp failed');
+  // A version that a CRD has just got is served a moment later.
+  await eventually(async () => {
+    const read = admin.get(NEW, { namespace, name: 'a' }, { retry: false });
+    await expect(read).rejects.toThrow('conversion webhook for acme.dev/v1beta1, Kind=WebApp failed');
+  });
   const running = runWebApps(namespace);
   const conversions = convert(await conversionClient(admin, namespace), namespace);
   balancer.replicas = [await conversions.listening];
