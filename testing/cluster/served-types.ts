@@ -1,4 +1,4 @@
-import { ApiError, type KubeClient, type ResourceType } from '../../operator/kube/index.ts';
+import { ApiError, apiVersionOf, type KubeClient, type ResourceType } from '../../operator/kube/index.ts';
 
 /** A type that an API server serves. */
 export interface ServedType extends ResourceType {
@@ -16,8 +16,15 @@ interface ResourceList {
   }[];
 }
 
+interface GroupVersion {
+  readonly groupVersion: string;
+}
+
 interface GroupList {
-  readonly groups?: readonly { readonly preferredVersion?: { readonly groupVersion: string } }[];
+  readonly groups?: readonly {
+    readonly preferredVersion?: GroupVersion;
+    readonly versions?: readonly GroupVersion[];
+  }[];
 }
 
 /** Finds the types that an API server serves. */
@@ -70,6 +77,17 @@ export class ServedTypes {
     const { groups = [] } = (await this.#client.raw('GET', '/apis')) as GroupList;
     const versions = groups.flatMap(({ preferredVersion }) => preferredVersion?.groupVersion ?? []);
     return (await Promise.all(['v1', ...versions].map((version) => this.#in(version)))).flat();
+  }
+
+  /**
+   * Whether each document of the server's discovery has a type. They don't change at once: a CRD whose objects can be
+   * listed may still be missing in them.
+   */
+  async isDiscovered(type: ResourceType): Promise<boolean> {
+    const apiVersion = apiVersionOf(type);
+    const { groups = [] } = (await this.#client.raw('GET', '/apis')) as GroupList;
+    const isInGroups = groups.some(({ versions = [] }) => versions.some((each) => each.groupVersion === apiVersion));
+    return isInGroups && (await this.#in(apiVersion)).some(({ kind }) => kind === type.kind);
   }
 
   async #remembered(id: string, find: () => Promise<ServedType>): Promise<ServedType> {

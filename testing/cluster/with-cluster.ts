@@ -118,7 +118,7 @@ export function testClusterOf(started: Cluster): TestCluster {
     client,
     objects,
     types,
-    install: (...what) => install(objects, manifestsOf(what)),
+    install: (...what) => install(objects, types, manifestsOf(what)),
     namespace: (prefix = 'test') => makeNamespace(objects, prefix),
     stop,
     [Symbol.asyncDispose]: stop,
@@ -141,14 +141,14 @@ export function objectsAt(kubeconfig: string, namespace?: string): Objects {
 /** What the rest may need comes first. */
 const FIRST = ['Namespace', 'CustomResourceDefinition'];
 
-async function install(objects: Objects, manifests: readonly Manifest[]): Promise<void> {
+async function install(objects: Objects, types: ServedTypes, manifests: readonly Manifest[]): Promise<void> {
   const order = ({ kind }: Manifest): number => (FIRST.includes(kind) ? FIRST.indexOf(kind) : FIRST.length);
   const [early, late] = [
     manifests.filter((one) => order(one) < FIRST.length),
     manifests.filter((one) => order(one) === FIRST.length),
   ];
   for (const manifest of early.toSorted((a, b) => order(a) - order(b))) await objects.apply(manifest);
-  await Promise.all(early.filter(({ kind }) => kind === FIRST[1]).map((crd) => served(objects, crd)));
+  await Promise.all(early.filter(({ kind }) => kind === FIRST[1]).map((crd) => served(objects.client, types, crd)));
   for (const manifest of late) await objects.apply(manifest);
 }
 
@@ -158,16 +158,19 @@ interface CrdSpec {
   readonly versions: readonly { readonly name: string; readonly served: boolean }[];
 }
 
-/** Waits until each version of a CRD can be listed. */
-async function served({ client }: Objects, crd: Manifest): Promise<void> {
+/** Waits until the objects of each version of a CRD can be listed, and until discovery has them. */
+async function served(client: KubeClient, types: ServedTypes, crd: Manifest): Promise<void> {
   const { group, names, versions } = crd['spec'] as CrdSpec;
   for (const { name: version } of versions.filter((one) => one.served)) {
     const type = { group, version, ...names };
-    await until(`the API server to serve ${names.plural}.${version}.${group}`, () =>
+    const isListed = () =>
       client.list(type, { limit: 1 }).then(
         () => true,
         () => false,
-      ),
+      );
+    await until(
+      `the API server to serve ${names.plural}.${version}.${group}`,
+      async () => (await isListed()) && (await types.isDiscovered(type)),
     );
   }
 }

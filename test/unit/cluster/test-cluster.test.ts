@@ -92,4 +92,21 @@ describe('the types that a server serves', () => {
   it('leave out a version whose own server is away', async () => {
     expect((await types.all()).map(({ kind }) => kind)).toEqual(['Pod', 'Node', 'Deployment']);
   });
+
+  const GROUPS = { groups: [{ versions: [{ groupVersion: 'acme.dev/v1' }] }] };
+  const VERSION = { resources: [{ name: 'webapps', kind: 'WebApp', namespaced: true }] };
+  it.each([
+    ['are there', GROUPS, VERSION, true],
+    ['are missing where the list of groups does not have them yet', { groups: [] }, VERSION, false],
+    ['are missing where their version does not have them yet', GROUPS, { resources: [] }, false],
+    ['are missing where their version is not there yet', GROUPS, undefined, false],
+  ])('of a CRD that was just installed %s', async (_, groups, version, isThere) => {
+    const raw = async (__: string, path: string) => {
+      if (path === '/apis') return groups;
+      if (version === undefined) throw new ApiError(404, {});
+      return version;
+    };
+    const type = { group: 'acme.dev', version: 'v1', kind: 'WebApp', plural: 'webapps' };
+    expect(await new ServedTypes({ raw }).isDiscovered(type)).toBe(isThere);
+  });
 });
