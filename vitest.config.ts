@@ -103,7 +103,7 @@ export default defineConfig({
       }),
       // Builds Helm first, which takes minutes; not a part of `npm test`. Runs beside two other parts.
       part('install', {
-        globalSetup: ['test/install/setup.ts', 'test/cluster/setup.ts'],
+        globalSetup: ['test/support/build-helm.ts', 'test/install/setup.ts', 'test/cluster/setup.ts'],
         maxWorkers: 2,
         testTimeout: 300_000,
         hookTimeout: 300_000,

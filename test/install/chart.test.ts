@@ -7,7 +7,8 @@ import { parse } from 'yaml';
 import { valuesOf } from '../../stacks/operator/chart/values.ts';
 import { parseSettings, settingsSchema, type SettingsInput } from '../../stacks/operator/settings.ts';
 import { run } from '../support/run.ts';
-import { chart, helm } from './support/helm.ts';
+import { helm } from '../support/helm.ts';
+import { chart } from './support/chart.ts';
 import { byTitle, byTitleIn, rendered } from './support/objects.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'trunnion-values-'));

@@ -10,7 +10,7 @@ import type { Manifest } from '../../constructs/workload.ts';
 import { definitions, operator, rights, rightsOfUsers } from '../../stacks/operator/defined/objects.ts';
 import { definedSettings } from '../../stacks/operator/defined/settings.ts';
 import { WebApp } from '../unit/cli/user-kinds/support/web-app.ts';
-import { helm } from './support/helm.ts';
+import { helm } from '../support/helm.ts';
 import { byTitle, byTitleIn } from './support/objects.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'trunnion-defined-'));

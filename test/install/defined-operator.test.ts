@@ -9,8 +9,8 @@ import { cluster } from '../cluster/support/cluster.ts';
 import { eventually } from '../cluster/support/eventually.ts';
 import { testNamespace } from '../cluster/support/namespace.ts';
 import { trunnion } from '../support/trunnion.ts';
-import { startDefinedPod } from './support/defined-pod.ts';
-import { helm } from './support/helm.ts';
+import { startInstalledProgram } from '../cluster/support/installed-program.ts';
+import { helm } from '../support/helm.ts';
 
 const admin = adminClient();
 const folder = mkdtempSync(join(tmpdir(), 'trunnion-acme-'));
@@ -73,7 +73,7 @@ test.for([
     const values = alone ? ['--set', `watchNamespace=${work}`, '--set', 'crds.enabled=false'] : [];
     await helm('install', 'acme-operator', chart, ...where, ...values);
     await eventually(() => admin.list(type, { namespace: work }));
-    const pod = await startDefinedPod(admin, { namespace: home, name: 'acme-operator', program });
+    const pod = await startInstalledProgram(admin, { namespace: home, name: 'acme-operator', program });
     await lifeIn(work);
     const seen = await trunnion(['status', '--kinds', program, '-n', work, '--kubeconfig', cluster().kubeconfig]);
     expect(seen.code).toBe(0);

@@ -10,7 +10,8 @@ import { adminClient, kubectl } from '../cluster/support/client.ts';
 import { cluster } from '../cluster/support/cluster.ts';
 import { testNamespace } from '../cluster/support/namespace.ts';
 import { trunnion } from '../support/trunnion.ts';
-import { chart, helm } from './support/helm.ts';
+import { helm } from '../support/helm.ts';
+import { chart } from './support/chart.ts';
 import { reset } from './support/reset.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'trunnion-values-'));

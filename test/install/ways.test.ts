@@ -4,7 +4,8 @@ import { describe, expect, inject, test } from 'vitest';
 import { OPERATOR_NAMESPACE } from '../../cli/options.ts';
 import { kubectl } from '../cluster/support/client.ts';
 import { trunnion } from '../support/trunnion.ts';
-import { chart, helm } from './support/helm.ts';
+import { helm } from '../support/helm.ts';
+import { chart } from './support/chart.ts';
 import { byTitle, byTitleIn, rendered } from './support/objects.ts';
 import { overlay } from './support/ways.ts';
 

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { beforeAll, expect, inject, test } from 'vitest';
 import { parse } from 'yaml';
 import { run } from '../support/run.ts';
-import { npm } from './support/npm.ts';
+import { npm } from '../support/npm.ts';
 
 const { tarball } = inject('package');
 

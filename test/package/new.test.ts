@@ -1,27 +1,20 @@
-import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
-import { beforeAll, expect, inject, test } from 'vitest';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { makeImageFolder, makeNewProject } from '../support/new-project.ts';
+import { npm } from '../support/npm.ts';
 import { run } from '../support/run.ts';
-import { npm } from './support/npm.ts';
 
 const { tarball, operatorTarball, operatorProject } = inject('package');
 
 /** A folder that is not there yet. */
 const project = join(dirname(tarball), 'game-operator');
 
-const offline = ['--prefer-offline', '--no-audit', '--no-fund'];
-
 /** What a user types, in the folder of the project. */
 const npx = (...args: string[]) => run('npx', ['--no-install', ...args], { cwd: project });
 
-beforeAll(async () => {
-  const options = ['--group', 'games.example.com', '--kind', 'GameServer'];
-  const made = await run('npx', ['--no-install', 'trunnion', 'new', project, ...options], { cwd: operatorProject });
-  expect(made).toMatchObject({ code: 0 });
-  // As `npm install` would, of packages that no registry has yet.
-  await npm(['install', ...offline, tarball, operatorTarball], project);
-});
+beforeAll(() => makeNewProject(project, operatorProject, { tarball, operatorTarball }));
 
 test('its types hold, and its tests pass', async () => {
   const { stdout } = await npm(['test'], project);
@@ -48,17 +41,42 @@ test('it writes its chart', async () => {
   expect(existsSync(join(project, 'chart/templates/games-operator.deployment.yaml'))).toBe(true);
 });
 
-test('what its image has starts, and says that there is no cluster', async () => {
+test('its sources name what it is built with where they import it, and nowhere else', () => {
+  const lines = ['src/game-server.ts', 'src/operator.ts'].flatMap((file) =>
+    readFileSync(join(project, file), 'utf8').split('\n'),
+  );
+  expect(lines.filter((line) => /trunnion/i.test(line))).toEqual([
+    expect.stringMatching(/^import \{ defineKind \} from 'trunnion-operator';$/),
+    expect.stringMatching(/^import \{ operate \} from 'trunnion-operator';$/),
+  ]);
+});
+
+describe('its image', () => {
+  /** What the image has in its working directory. */
   const image = join(dirname(tarball), 'image');
-  mkdirSync(image);
-  const [, ignored = ''] = readFileSync(join(project, '.dockerignore'), 'utf8').split('*\n');
-  for (const path of ignored.trim().split('\n')) {
-    const name = path.replace('!', '');
-    cpSync(join(project, name), join(image, name), { recursive: true });
-  }
-  await npm(['ci', '--omit=dev', ...offline], image);
-  const env = { ...process.env, KUBECONFIG: join(image, 'absent'), HOME: image };
-  const { code, stderr } = await run(process.execPath, ['src/operator.ts'], { cwd: image, env });
-  expect(code).toBe(1);
-  expect(stderr).toContain('KUBECONFIG names');
+
+  beforeAll(() => makeImageFolder(image, project));
+
+  test('has the packages that it names, and theirs, in at most 200 MB', async () => {
+    const { stdout } = await npm(['ls', '--omit=dev', '--json'], image);
+    const { dependencies } = JSON.parse(stdout) as { dependencies: object };
+    expect(Object.keys(dependencies).toSorted()).toEqual([
+      'cdk8s',
+      'cdk8s-plus-28',
+      'constructs',
+      'trunnion',
+      'trunnion-operator',
+      'zod',
+    ]);
+    const [size] = (await run('du', ['-sm', 'node_modules'], { cwd: image })).stdout.split('\t');
+    console.log(`its packages take ${size} MB`);
+    expect(Number(size)).toBeLessThanOrEqual(200);
+  });
+
+  test('starts, and says that there is no cluster', async () => {
+    const env = { ...process.env, KUBECONFIG: join(image, 'absent'), HOME: image };
+    const { code, stderr } = await run(process.execPath, ['src/operator.ts'], { cwd: image, env });
+    expect(code).toBe(1);
+    expect(stderr).toContain('KUBECONFIG names');
+  });
 });

@@ -5,7 +5,7 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import { packageVersion } from '../../cli/package.ts';
 import { run } from '../support/run.ts';
 import { loadedBy } from './support/loaded.ts';
-import { npm } from './support/npm.ts';
+import { npm } from '../support/npm.ts';
 import { program } from './support/program.ts';
 
 const { operatorProject } = inject('package');

@@ -5,7 +5,8 @@ import { stringify } from 'yaml';
 import { kubectl } from '../../cluster/support/client.ts';
 import { cluster } from '../../cluster/support/cluster.ts';
 import { trunnion } from '../../support/trunnion.ts';
-import { chart, helm } from './helm.ts';
+import { helm } from '../../support/helm.ts';
+import { chart } from './chart.ts';
 
 /** Where the operator is installed, and where it works. */
 export interface Where {

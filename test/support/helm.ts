@@ -2,10 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { run } from '../../support/run.ts';
-
-/** The chart as it ships. */
-export const chart = (): string => join(inject('install').dist, 'charts', 'trunnion');
+import { run } from './run.ts';
 
 /**
  * Runs Helm, which reads and writes nothing of the user's.
@@ -16,7 +13,7 @@ export const chart = (): string => join(inject('install').dist, 'charts', 'trunn
 export async function helm(...args: readonly string[]): Promise<string> {
   const home = (HELM_HOME ??= mkdtempSync(join(tmpdir(), 'trunnion-helm-')));
   const env = { ...process.env, HELM_CACHE_HOME: home, HELM_CONFIG_HOME: home, HELM_DATA_HOME: home };
-  const { code, stdout, stderr } = await run(inject('install').helm, args, { env });
+  const { code, stdout, stderr } = await run(inject('helm'), args, { env });
   if (code !== 0) throw new Error(`helm ${args.join(' ')}: ${stderr}`);
   return stdout;
 }

@@ -8,9 +8,9 @@ import { kubeconfig } from '../../../cluster/credentials.ts';
 import { freePort } from '../../../cluster/ports.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';
-import { serviceAccountToken } from '../../cluster/support/client.ts';
-import { cluster } from '../../cluster/support/cluster.ts';
-import { eventually } from '../../cluster/support/eventually.ts';
+import { serviceAccountToken } from './client.ts';
+import { cluster } from './cluster.ts';
+import { eventually } from './eventually.ts';
 
 interface PodSpec {
   readonly serviceAccountName: string;
@@ -34,7 +34,7 @@ interface Installed {
  *
  * @returns once it is ready, as its probe has it
  */
-export async function startDefinedPod(
+export async function startInstalledProgram(
   admin: KubeClient,
   { namespace, name, program }: Installed,
 ): Promise<ChildProcess> {
