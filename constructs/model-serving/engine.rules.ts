@@ -68,7 +68,19 @@ export const engineRules: readonly Rule[] = [
 
 const splitting = (how: 'tensor' | 'pipeline') => ENGINES.filter((type) => ENGINE_PARALLELISM[type].includes(how));
 
-const FACTORS = ['tensor', 'pipeline'] as const;
+/** How a model is split, each with the most that its field takes: what is more has a message of its own. */
+const FACTORS = { tensor: 64, pipeline: 64, data: 1024 } as const;
+
+/** What is out of range might make a product that is out of that of integers. */
+const isOutOfRange = [
+  ...Object.entries(FACTORS).map(
+    ([factor, most]) => `self.parallelism.${factor} < 1 || self.parallelism.${factor} > ${most}`,
+  ),
+  'has(self.nodes) && (self.nodes < 1 || self.nodes > 64)',
+].join(' || ');
+
+/** How many ranks the pods of a replica have; a pod without GPUs is one. */
+const RANKS = '(has(self.nodes) ? self.nodes : 1) * (self.resources.gpu > 0 ? self.resources.gpu : 1)';
 
 /** Rules of `spec` about how an engine splits a model over GPUs. */
 export const parallelismRules: readonly Rule[] = [
@@ -83,10 +95,11 @@ export const parallelismRules: readonly Rule[] = [
     message: `is known to ${splitting('pipeline').join(', ')} only: set it to 1`,
   },
   {
-    // What is out of range has a message of its own, and its product might be out of that of integers.
-    rule: `!has(self.parallelism) || ${FACTORS.map((factor) => `self.parallelism.${factor} < 1 || self.parallelism.${factor} > 64`).join(' || ')} || ${FACTORS.map((factor) => `self.parallelism.${factor}`).join(' * ')} == self.resources.gpu`,
+    rule: `!has(self.parallelism) || ${isOutOfRange} || ${Object.keys(FACTORS)
+      .map((factor) => `self.parallelism.${factor}`)
+      .join(' * ')} == ${RANKS}`,
     fieldPath: '.parallelism',
-    message: 'tensor times pipeline must be the number of GPUs of one replica, resources.gpu',
+    message: 'tensor times pipeline times data must be the number of GPUs of one replica, nodes times resources.gpu',
   },
 ];
 

@@ -11,6 +11,20 @@ export interface Draft {
   readonly tokens?: number | undefined;
 }
 
+/** A pod of a replica that has several. */
+export interface GroupMember {
+  /** Pods of the replica. */
+  readonly size: number;
+  /** Ranks that each pod has: its GPUs, or one where it computes on CPUs. */
+  readonly ranksPerPod: number;
+  /** The leader answers requests; workers only compute. */
+  readonly role: 'leader' | 'worker';
+  /** The leader's host name, as the LeaderWorkerSet's controller tells it: `$(LWS_LEADER_ADDRESS)`. */
+  readonly leaderAddress: string;
+  /** The pod's number in its replica: 0 for the leader, `$(LWS_WORKER_INDEX)` for a worker. */
+  readonly index: string;
+}
+
 /** What an engine's command line is built from. */
 export interface Launch {
   /** The folder that holds the model. */
@@ -34,6 +48,16 @@ export interface Launch {
   readonly ipFamily: IpFamily;
   readonly tensor: number;
   readonly pipeline: number;
+  /** Copies of the model in one replica. */
+  readonly data: number;
+  /** Whether each expert is whole on one GPU. */
+  readonly expert: boolean;
+  /**
+   * The pod's place among those of its replica.
+   *
+   * @default - a replica is one pod
+   */
+  readonly group?: GroupMember | undefined;
   /** Seconds that requests in flight have to end. */
   readonly drainSeconds: number;
   /** Whether it is the release for CPUs that the table names; of an image of the user's nobody knows what it takes. */

@@ -3,7 +3,7 @@ import { uniqueVariables } from '../parts/objects/index.ts';
 import type { InFlight, ProbeAction } from '../parts/pod/index.ts';
 import type { EnvVar, Lifecycle } from '../parts/objects/index.ts';
 import { companionPath, companionsOf, VOCABULARY_VARIABLE } from '../parts/weights/index.ts';
-import type { Engine } from './engine.ts';
+import type { Engine, GroupMember } from './engine.ts';
 import type { IpFamily } from './engines.ts';
 import { ENGINE_TABLE } from './engine.table.ts';
 import { computesOn, namedImageOf, releaseOf } from './images.ts';
@@ -53,11 +53,35 @@ const companionsFor = ({ model: { tokenizer, draft } }: ModelServingSpec) => ({
   ...(draft && { draft: { path: companionPath('draft'), method: draft.method, tokens: draft.tokens } }),
 });
 
-/** The command line of the server. */
+/** Pods of one replica. */
+export const nodesOf = ({ nodes = 1 }: ModelServingSpec): number => nodes;
+
+/** How the model is split: over the GPUs of a pod, and then over the pods, unless the spec says it. */
+const splitOf = (spec: ModelServingSpec) =>
+  spec.parallelism ?? { tensor: Math.max(1, spec.resources.gpu), pipeline: nodesOf(spec), data: 1, expert: false };
+
+/** What the LeaderWorkerSet's controller puts before all other variables of a container (LeaderWorkerSet 0.9.0, pod_utils.go). */
+const LEADER_ADDRESS = '$(LWS_LEADER_ADDRESS)';
+const INDEX_IN_GROUP = '$(LWS_WORKER_INDEX)';
+
+const memberOf = (spec: ModelServingSpec, role: GroupMember['role']): GroupMember => ({
+  size: nodesOf(spec),
+  ranksPerPod: Math.max(1, spec.resources.gpu),
+  role,
+  leaderAddress: LEADER_ADDRESS,
+  index: role === 'leader' ? '0' : INDEX_IN_GROUP,
+});
+
+/**
+ * The command line of the server.
+ *
+ * @param role - of a pod of a replica that has several
+ */
 export function commandOf(
   name: string,
   spec: ModelServingSpec,
   modelPath: string,
+  role?: GroupMember['role'],
 ): { readonly command?: readonly string[]; readonly args?: readonly string[] } {
   const engine = engineOf(spec);
   const command = spec.engine.command ?? engine.command;
@@ -68,8 +92,8 @@ export function commandOf(
       servedName: servedNameOf(name, spec),
       port: portOf(spec),
       ipFamily: ipFamilyOf(spec),
-      tensor: spec.parallelism?.tensor ?? Math.max(1, spec.resources.gpu),
-      pipeline: spec.parallelism?.pipeline ?? 1,
+      ...splitOf(spec),
+      ...(role && { group: memberOf(spec, role) }),
       drainSeconds: spec.drain.timeoutSeconds,
       isOwnOnCpus: namedImageOf(spec) === undefined && computesOn(spec) === 'cpu',
     }),

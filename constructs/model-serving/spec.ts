@@ -94,6 +94,16 @@ const engine = withRules(
 const parallelism = z.strictObject({
   tensor: z.int().min(1).max(64).describe('Number of GPUs that each layer is split over.').default(1),
   pipeline: z.int().min(1).max(64).describe('Number of stages that the layers are split into.').default(1),
+  data: z
+    .int()
+    .min(1)
+    .max(1024)
+    .describe('Number of copies of the model in one replica, each with requests of its own.')
+    .default(1),
+  expert: z
+    .boolean()
+    .describe('Whether the experts of a mixture of experts are spread over all GPUs of the replica, each whole on one.')
+    .default(false),
 });
 
 const milliseconds = z.int().min(1).max(3_600_000);
@@ -161,10 +171,20 @@ export const modelServingSpec = withRules(
     engine: engine.describe('What serves the model.'),
     parallelism: parallelism
       .describe(
-        'How one replica splits the model; tensor times pipeline is resources.gpu. Default: tensor over all GPUs.',
+        'How one replica splits the model; tensor times pipeline times data is nodes times resources.gpu. Default: tensor over the GPUs of a node, pipeline over the nodes.',
       )
       .optional(),
-    resources: withRules(resources.extend({ gpu }), gpuProductNeedsGpu).describe('What one replica gets.'),
+    resources: withRules(resources.extend({ gpu }), gpuProductNeedsGpu).describe(
+      'What one replica gets; with nodes, what each of its pods gets.',
+    ),
+    nodes: z
+      .int()
+      .min(1)
+      .max(64)
+      .describe(
+        'Number of pods that one replica is made of, for a model that no node can hold. Above 1, a LeaderWorkerSet keeps them together; its controller must be installed. Default: 1.',
+      )
+      .optional(),
     replicas: replicas.optional(),
     autoscaling: autoscaling.describe('Scales by itself; never with replicas.').optional(),
     rollout: rollout.describe('How replicas are replaced when the spec changes.').optional(),

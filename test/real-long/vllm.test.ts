@@ -69,6 +69,8 @@ test('vLLM knows every flag that can be rendered, and every method of speculativ
     ipFamily: 'IPv6',
     tensor: 1,
     pipeline: 1,
+    data: 1,
+    expert: false,
     drainSeconds: 120,
     isOwnOnCpus: true,
   } as const;

@@ -23,6 +23,8 @@ test('it reads the command line that the construct renders', () => {
     ipFamily: 'IPv6',
     tensor: 2,
     pipeline: 1,
+    data: 1,
+    expert: false,
     drainSeconds: 30,
     isOwnOnCpus: true,
   });
