@@ -119,7 +119,8 @@ export class AgentService extends Workload {
       after: ['config'],
       unmanagedFields: replicas === undefined ? ['spec.replicas'] : [],
     });
-    if (canHaveReplicas(spec)) this.add('disruption-budget', disruptionBudget(ownMetadata(input), this.selector));
+    if (canHaveReplicas(spec))
+      this.add('disruption-budget', disruptionBudget(ownMetadata(input), { matchLabels: this.selector }));
     if (spec.autoscaling) this.#addAutoscaler(input, spec.autoscaling);
   }
 

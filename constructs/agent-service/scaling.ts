@@ -1,4 +1,4 @@
-import { autoscaler, authenticationOf, prometheusTrigger } from '../parts/scaling/index.ts';
+import { autoscaler, authenticationOf, deploymentTarget, prometheusTrigger } from '../parts/scaling/index.ts';
 import type { TriggerAuthenticationSpec, Behavior, Trigger } from '../parts/scaling/index.ts';
 import type { PrometheusServer } from '../parts/scaling/schema.ts';
 import type { Manifest } from '../workload.ts';
@@ -17,7 +17,7 @@ const LONGEST_LULL = 3600;
 /** An autoscaler; one that asks a queue needs KEDA. */
 export const scaler = (input: RenderInput, { minReplicas, maxReplicas, targets, queue }: Autoscaling): Manifest =>
   autoscaler(ownMetadata(input), {
-    target: input.name,
+    target: deploymentTarget(input.name),
     minReplicas,
     maxReplicas,
     cpuPercent: targets.cpuPercent,

@@ -54,7 +54,7 @@ const headlessService = (metadata: Manifest['metadata'], selector: Labels): Mani
 export const attemptBudget = (training: Placed): Manifest =>
   disruptionBudget(
     { ...ownMetadata(training), name: budgetNameOf(training) },
-    { ...podSelector(training.name), [ATTEMPT]: String(training.attempt) },
+    { matchLabels: { ...podSelector(training.name), [ATTEMPT]: String(training.attempt) } },
     leastPods(training.spec),
   );
 

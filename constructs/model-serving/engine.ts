@@ -119,6 +119,12 @@ export interface Engine {
   readonly args: (launch: Launch) => readonly string[];
   readonly env: readonly EnvVar[];
   /**
+   * Variables of a pod that is one of several of its replica, beside `env`.
+   *
+   * @default - none
+   */
+  readonly groupEnv?: readonly EnvVar[];
+  /**
    * Paths that answer 200: `ready` once the model is loaded, `alive` as long as a restart would not help.
    *
    * @default - none: that the port accepts connections is enough

@@ -32,6 +32,9 @@ export const ENGINE_PARALLELISM: Readonly<Record<EngineType, readonly ('tensor' 
   custom: [],
 };
 
+/** The engines that run one model over the pods of a group, by flags of their own. */
+export const GROUPED_ENGINES: readonly EngineType[] = ['vllm', 'sglang'];
+
 /**
  * Arguments that the construct sets from the rest of the spec, so that `engine.args` must not. Every engine's parser
  * takes `-` and `_` in a name as the same.

@@ -119,8 +119,19 @@ export const ownVariables = (
 ];
 
 /** The variables of the server: ours, then those of all containers, then those of the engine, by name. */
-export const envOf = (name: string, spec: ModelServingSpec, modelPath: string, home: readonly EnvVar[]): EnvVar[] =>
-  uniqueVariables([...ownVariables(name, spec, modelPath, home), ...(spec.env ?? []), ...(spec.engine.env ?? [])]);
+export const envOf = (
+  name: string,
+  spec: ModelServingSpec,
+  modelPath: string,
+  home: readonly EnvVar[],
+  role?: GroupMember['role'],
+): EnvVar[] =>
+  uniqueVariables([
+    ...ownVariables(name, spec, modelPath, home),
+    ...(role === undefined ? [] : (engineOf(spec).groupEnv ?? [])),
+    ...(spec.env ?? []),
+    ...(spec.engine.env ?? []),
+  ]);
 
 /** What the probes ask. */
 export function healthOf(

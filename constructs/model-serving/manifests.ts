@@ -1,8 +1,14 @@
 import type { Manifest } from '../workload.ts';
-import { autoscaler, prometheusTrigger, rollingUpdate } from '../parts/scaling/index.ts';
+import {
+  autoscaler,
+  deploymentTarget,
+  disruptionBudget,
+  prometheusTrigger,
+  rollingUpdate,
+} from '../parts/scaling/index.ts';
 import type { Backend } from '../parts/network/index.ts';
 import { identityLabels, labelsOf, selectorLabels, workloadSelector, namedLabels } from '../parts/objects/index.ts';
-import type { Identity, Labels } from '../parts/objects/index.ts';
+import type { Identity, Labels, PodTemplate } from '../parts/objects/index.ts';
 import { additionalEgress, declaredEgress, networkPolicy } from '../parts/network/index.ts';
 import { rolloutBudget } from '../parts/pod/index.ts';
 import {
@@ -15,6 +21,16 @@ import {
   weightsPath,
   weightsVolumes,
 } from '../parts/weights/index.ts';
+import type { GroupMember } from './engine.ts';
+import {
+  groupTarget,
+  hasGroups,
+  isGrouped,
+  leaderWorkerSet,
+  memberSelector,
+  workerLabels,
+  workerSelector,
+} from './group.ts';
 import { portOf } from './launch.ts';
 import { hasWeights, isInEngineImage, isSingleMount, KIND_LABEL, weightsInput } from './render-input.ts';
 import type { RenderInput } from './render-input.ts';
@@ -42,8 +58,19 @@ export const ownMetadata = ({ name, namespace, naming }: RenderInput): Manifest[
 export const serverNetworkPolicy = (input: RenderInput): Manifest =>
   networkPolicy(ownMetadata(input), serverSelector(input.name), {
     ingressPorts: [...new Set([input.pods, input.spec].flatMap(portsOf).map(({ name }) => name))],
+    ...(hasGroups(input) && { peers: podSelector(input.name) }),
     egress: declaredEgress(input.spec.egress ?? []),
   });
+
+/** Lets nobody in but the other pods of the resource: ranks talk with each other on ports that they choose as they start. */
+export const workerNetworkPolicy = (input: RenderInput): Manifest => {
+  const { name, namespace, spec } = input;
+  return networkPolicy({ name: `${name}-worker`, namespace, labels: workerLabels(input) }, workerSelector(name), {
+    ingressPorts: [],
+    peers: podSelector(name),
+    egress: declaredEgress(spec.egress ?? []),
+  });
+};
 
 /**
  * Lets out what the servers' own fetch needs. It is a policy of its own, which stays when it is closed: who opens it again
@@ -75,7 +102,7 @@ const egressOf = (input: RenderInput, spec: ModelServingSpec) =>
   fetchEgress(spec, fetchVariables(weightsInput(input, spec)));
 
 export const deployment = (input: RenderInput, replicas: number | undefined): Manifest => {
-  const { name, spec, pods, earlier, state, naming } = input;
+  const { name, spec, pods, earlier } = input;
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -86,21 +113,39 @@ export const deployment = (input: RenderInput, replicas: number | undefined): Ma
       // A new model has a volume of its own, so that even there one more replica may start first.
       strategy: rollingUpdate(spec.rollout ?? {}, isSingleMount(pods) && (pods !== spec || earlier === undefined)),
       progressDeadlineSeconds: rolloutBudget(pods.storage?.size),
-      template: serverTemplate({
-        name,
-        spec: pods,
-        labels: {
-          ...namedLabels(labelsOf(identityOf(name, 'server')), naming),
-          // Who waits for a Job has no use for an identity.
-          ...(isSingleMount(pods) && identityLabels(fetchIdentity(pods))),
-        },
-        model: modelMount(input, pods),
-        pinnedImage: state.images?.engine,
-        referencesHash: state.referencesHash,
-      }),
+      template: templateOf(input),
     },
   };
 };
+
+/** Replicas of several pods each. */
+export const groups = (input: RenderInput, replicas: number | undefined): Manifest =>
+  leaderWorkerSet(input, ownMetadata(input), replicas, (role) => templateOf(input, role));
+
+/** Drains a node one replica at a time; of groups, one pod at a time of one group, which starts again as a whole. */
+export const budget = (input: RenderInput): Manifest =>
+  disruptionBudget(
+    ownMetadata(input),
+    hasGroups(input) ? memberSelector(input.name) : { matchLabels: serverSelector(input.name) },
+  );
+
+function templateOf(input: RenderInput, role?: GroupMember['role']): PodTemplate {
+  const { name, pods, state, naming } = input;
+  const labels = role === 'worker' ? workerLabels(input) : namedLabels(labelsOf(identityOf(name, 'server')), naming);
+  return serverTemplate({
+    name,
+    spec: pods,
+    role,
+    labels: {
+      ...labels,
+      // Who waits for a Job has no use for an identity.
+      ...(isSingleMount(pods) && identityLabels(fetchIdentity(pods))),
+    },
+    model: modelMount(input, pods),
+    pinnedImage: state.images?.engine,
+    referencesHash: state.referencesHash,
+  });
+}
 
 export const service = (input: RenderInput): Manifest => ({
   apiVersion: 'v1',
@@ -118,7 +163,7 @@ export const scaler = (input: RenderInput, autoscaling: NonNullable<ModelServing
   // While weights are fetched, it is the earlier engine that publishes.
   const metrics = { ...metricNamesOf(spec), ...metricNamesOf(pods) };
   return autoscaler(ownMetadata(input), {
-    target: name,
+    target: isGrouped(pods) ? groupTarget(name) : deploymentTarget(name),
     minReplicas,
     maxReplicas,
     cpuPercent: targets.cpuPercent,

@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import { triggerAuthentication, disruptionBudget, authenticationOf } from '../parts/scaling/index.ts';
+import { triggerAuthentication, authenticationOf } from '../parts/scaling/index.ts';
 import { httpRoute, ingress, hostEgress } from '../parts/network/index.ts';
 import type { Labels } from '../parts/objects/index.ts';
 import { serviceAccount } from '../parts/pod/index.ts';
@@ -13,16 +13,20 @@ import { modelServing } from './kind.ts';
 import { endpointOf, portOf, servedNameOf } from './launch.ts';
 import {
   backendOf,
+  budget,
   deployment,
   fetcherNetworkPolicy,
   fetchNetworkPolicy,
+  groups,
   ownMetadata,
   podSelector,
   scaler,
   serverNetworkPolicy,
   serverSelector,
   service,
+  workerNetworkPolicy,
 } from './manifests.ts';
+import { hasGroups, isGrouped } from './group.ts';
 import {
   renderInputOf,
   canHaveReplicas,
@@ -107,12 +111,13 @@ export class ModelServing extends Workload {
     // First, so that a server that fetches while it gets this policy continues.
     if ([input.spec, input.pods].some(isSingleMount)) this.add('fetch-network-policy', fetchNetworkPolicy(input));
     this.add('network-policy', serverNetworkPolicy(input));
+    if (hasGroups(input)) this.add('worker-network-policy', workerNetworkPolicy(input));
     if (hasFetchJob(input.spec)) this.add('fetcher-network-policy', fetcherNetworkPolicy(input));
     const hosts = hostEgress(ownMetadata(input), podSelector(this.name), this.spec.egress);
     if (hosts) this.add('host-egress', hosts);
     this.#addClaims(input);
     if (hasFetchJob(input.spec)) this.add('fetch', fetchJob(weightsInput(input, input.spec)), { after: ['weights'] });
-    this.#addDeployment(input, lifecycle === 'draining');
+    this.#addServers(input, lifecycle === 'draining');
     if (lifecycle === 'serving') this.#addService(input);
   }
 
@@ -123,19 +128,23 @@ export class ModelServing extends Workload {
     if (hasWeights(input.spec)) claim('weights', input.spec);
   }
 
-  #addDeployment(input: RenderInput, draining: boolean): void {
-    const { spec } = input;
+  #addServers(input: RenderInput, draining: boolean): void {
+    const { spec, state } = input;
     const replicas = draining || spec.autoscaling ? undefined : spec.replicas;
-    this.add('deployment', deployment(input, replicas), {
-      after: deploymentWaitsFor(input),
-      unmanagedFields: replicas === undefined ? ['spec.replicas'] : [],
-    });
+    const options = { after: serversWaitFor(input), unmanagedFields: replicas === undefined ? ['spec.replicas'] : [] };
+    this.#addWorkload(input, replicas, options);
+    if (state.standing) this.#addWorkload({ ...input, pods: state.standing }, replicas, { ...options, after: [] });
+  }
+
+  #addWorkload(input: RenderInput, replicas: number | undefined, options: ChildOptions): void {
+    if (isGrouped(input.pods)) this.add('groups', groups(input, replicas), options);
+    else this.add('deployment', deployment(input, replicas), options);
   }
 
   #addService(input: RenderInput): void {
     const { spec } = input;
     this.add('service', service(input));
-    if (canHaveReplicas(spec)) this.add('disruption-budget', disruptionBudget(ownMetadata(input), this.selector));
+    if (canHaveReplicas(spec)) this.add('disruption-budget', budget(input));
     if (spec.autoscaling) this.#addAutoscaler(input, spec.autoscaling);
     if (spec.expose?.ingress) this.add('ingress', ingress(ownMetadata(input), spec.expose.ingress, backendOf(input)));
     if (spec.expose?.gateway) this.add('route', httpRoute(ownMetadata(input), spec.expose.gateway, backendOf(input)));
@@ -153,7 +162,7 @@ export class ModelServing extends Workload {
  * The pods wait for their own model: for its fetch where a Job does it, else for its volume. No pods wait for none: a
  * volume that is being deleted stays until they are scaled away.
  */
-function deploymentWaitsFor({ spec, pods, earlier }: RenderInput): NonNullable<ChildOptions['after']> {
+function serversWaitFor({ spec, pods, earlier }: RenderInput): NonNullable<ChildOptions['after']> {
   if (!hasWeights(pods) || spec.replicas === 0) return [];
   if (pods !== spec) return [earlier ? 'earlier-weights' : 'weights'];
   return [hasFetchJob(spec) ? 'fetch' : 'weights'];

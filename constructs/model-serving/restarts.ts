@@ -11,6 +11,8 @@ export const modelServingRestarts: RestartTable = {
   'spec.storage.accessMode': restarts('Says how the pods mount the volume, and who fetches: a Job, or they.'),
   'spec.engine': restarts('Image, command, environment, ports and probes of the server are part of its pod.'),
   'spec.parallelism': restarts("Part of the server's command."),
+  'spec.nodes': restarts('Says how many pods a replica has, and so what runs in each.'),
+  'spec.topology': restarts('Part of the pods: it says which nodes can take them.'),
   'spec.rollout': keepsPods('Says how later changes are rolled out.'),
   'spec.retired': keepsPods('Stops the pods, drained, or brings them back; none is restarted.'),
   'spec.successor': keepsPods('Told in the conditions alone.'),

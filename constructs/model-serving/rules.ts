@@ -3,6 +3,7 @@ import { IDENTITY_OF_SCHEME } from '../parts/objects/index.ts';
 import type { Rule } from '../schema/rules.ts';
 import { isFetched, isMounted } from './uri.rules.ts';
 import { companionRules } from './companions.rules.ts';
+import { groupNameRules, groupRules } from './group.rules.ts';
 import { fileRules } from './files.rules.ts';
 import { imageRules } from './image.rules.ts';
 import { parallelismRules, servedNameRules, targetRules, userRules } from './engine.rules.ts';
@@ -24,6 +25,7 @@ const leastIsKnown =
 /** Rules of the resource as a whole. */
 export const resourceRules: readonly Rule[] = [
   ...nameRules(MAX_NAME_LENGTH),
+  ...groupNameRules,
   {
     rule: '!has(self.spec.successor) || self.spec.successor != self.metadata.name',
     fieldPath: '.spec.successor',
@@ -127,6 +129,7 @@ export const specRules: readonly Rule[] = [
   ...scalingRules,
   ...singleWriterRules,
   ...parallelismRules,
+  ...groupRules,
   ...targetRules,
   ...servedNameRules,
   ...userRules,

@@ -25,7 +25,9 @@ import type {
 } from '../parts/objects/index.ts';
 import { FETCH, WAIT, WEIGHTS_ANNOTATION, weightsKey } from '../parts/weights/index.ts';
 import { SERVER } from './server-container.ts';
-import { commandOf, engineImageOf, engineOf, envOf, healthOf, lifecycleOf, portOf } from './launch.ts';
+import { commandOf, engineImageOf, engineOf, envOf, healthOf, lifecycleOf, nodesOf, portOf } from './launch.ts';
+import type { GroupMember } from './engine.ts';
+import { groupAffinity, NODES_ANNOTATION } from './group.ts';
 import type { ModelServingSpec } from './spec.ts';
 
 /** Where a pod finds its model. */
@@ -48,15 +50,22 @@ export interface Server {
   readonly pinnedImage?: string | undefined;
   /** A hash of the Secrets and ConfigMaps that the pods refer to, once one has changed. */
   readonly referencesHash?: string | undefined;
+  /**
+   * What it does in a group of pods.
+   *
+   * @default - it is a replica by itself
+   */
+  readonly role?: GroupMember['role'] | undefined;
 }
 
 /** The template of the pods that serve. */
 export function serverTemplate(server: Server): PodTemplate {
-  const { name, spec, labels } = server;
+  const { name, spec, labels, role } = server;
   const annotations = {
-    ...scrapeAnnotations(spec),
+    ...(role !== 'worker' && scrapeAnnotations(spec)),
     // Which model a pod has, for anyone who looks at pods while one model takes the place of another.
     [WEIGHTS_ANNOTATION]: weightsKey(spec.model),
+    ...(role !== undefined && { [NODES_ANNOTATION]: String(nodesOf(spec)) }),
     ...(server.referencesHash !== undefined && { 'trunnion.dev/references': server.referencesHash }),
   };
   const template: PodTemplate = {
@@ -85,14 +94,21 @@ export function portsOf(spec: ModelServingSpec): readonly { readonly name: strin
   ];
 }
 
-function podSpec({ name, spec, model, pinnedImage }: Server): PodSpec {
+function podSpec({ name, spec, model, pinnedImage, role }: Server): PodSpec {
   const nodeSelector = { ...acceleratorNodeSelector(spec.resources), ...spec.nodeSelector };
   const tolerations = [...acceleratorTolerations(spec.resources), ...(spec.tolerations ?? [])];
+  const affinity = role && groupAffinity(name, spec);
+  const image = engineImageOf(spec, pinnedImage);
   return {
     ...(model.initContainers.length > 0 && { initContainers: model.initContainers }),
-    containers: [serverContainer(name, spec, model, engineImageOf(spec, pinnedImage))],
+    containers: [
+      role === 'worker' ? workerContainer(name, spec, model, image) : serverContainer(name, spec, model, image, role),
+    ],
     volumes: [...model.volumes, ...HOME_VOLUMES, SHARED_MEMORY_VOLUME],
-    terminationGracePeriodSeconds: gracePeriodSeconds(spec.drain.timeoutSeconds),
+    // A worker has no requests of its own: where its leader stops, the LeaderWorkerSet lets it run until the leader is gone.
+    terminationGracePeriodSeconds:
+      role === 'worker' ? WORKER_GRACE_SECONDS : gracePeriodSeconds(spec.drain.timeoutSeconds),
+    ...(affinity && { affinity }),
     ...(spec.imagePullSecrets && { imagePullSecrets: spec.imagePullSecrets }),
     ...(Object.keys(nodeSelector).length > 0 && { nodeSelector }),
     ...(tolerations.length > 0 && { tolerations }),
@@ -101,26 +117,50 @@ function podSpec({ name, spec, model, pinnedImage }: Server): PodSpec {
   };
 }
 
-function serverContainer(name: string, spec: ModelServingSpec, model: ModelMount, image: string): Container {
+/** What every process of an engine runs in, whether it answers requests or only computes. */
+const engineContainer = (
+  name: string,
+  spec: ModelServingSpec,
+  model: ModelMount,
+  image: string,
+  role: GroupMember['role'] | undefined,
+): Container => ({
+  name: SERVER,
+  image,
+  ...commandOf(name, spec, model.path, role),
+  env: envOf(name, spec, model.path, HOME_ENV, role),
+  resources: resourceRequirements(spec.resources),
+  volumeMounts: [...model.mounts, ...HOME_MOUNTS, SHARED_MEMORY_MOUNT],
+  // The last words of a server that crashes, where an operator finds them.
+  terminationMessagePolicy: 'FallbackToLogsOnError',
+});
+
+function serverContainer(
+  name: string,
+  spec: ModelServingSpec,
+  model: ModelMount,
+  image: string,
+  role: GroupMember['role'] | undefined,
+): Container {
   const { ready, alive } = healthOf(name, spec);
   return {
-    name: SERVER,
-    image,
-    ...commandOf(name, spec, model.path),
-    env: envOf(name, spec, model.path, HOME_ENV),
+    ...engineContainer(name, spec, model, image, role),
     ports: portsOf(spec).map(({ name: portName, port }): ContainerPort => ({
       name: portName,
       containerPort: port,
       protocol: 'TCP',
     })),
-    resources: resourceRequirements(spec.resources),
     ...probes(ready, alive, STARTUP_BUDGET),
     lifecycle: lifecycleOf(spec),
-    volumeMounts: [...model.mounts, ...HOME_MOUNTS, SHARED_MEMORY_MOUNT],
-    // The last words of a server that crashes, where an operator finds them.
-    terminationMessagePolicy: 'FallbackToLogsOnError',
   };
 }
+
+/** It takes no requests, so it is asked for nothing: what it lacks, its leader is not ready without. */
+const workerContainer = (name: string, spec: ModelServingSpec, model: ModelMount, image: string): Container =>
+  engineContainer(name, spec, model, image, 'worker');
+
+/** Seconds that a worker has to end: Kubernetes' own default. */
+const WORKER_GRACE_SECONDS = 30;
 
 /** Read by the scrape configuration that comes with Prometheus' own charts. */
 function scrapeAnnotations(spec: ModelServingSpec): Readonly<Record<string, string>> {

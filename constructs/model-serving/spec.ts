@@ -3,7 +3,7 @@ import { accessMode } from '../parts/weights/schema.ts';
 import { boundsInOrder, cpuPercent, replicaBounds, replicas, prometheus } from '../parts/scaling/schema.ts';
 import { args, image, env, podFields, baseResources, gpu, gpuProductNeedsGpu, resources } from '../parts/pod/schema.ts';
 import { expose } from '../parts/network/schema.ts';
-import { httpPath, objectName, port, secretReference } from '../parts/objects/schema.ts';
+import { httpPath, objectName, port, QUALIFIED_NAME, secretReference } from '../parts/objects/schema.ts';
 import { quantity } from '../parts/values/schema.ts';
 import { withRules } from '../schema/rules.ts';
 import type { Parsed, Written } from '../schema/types.ts';
@@ -106,6 +106,28 @@ const parallelism = z.strictObject({
     .default(false),
 });
 
+/** The name of a label of nodes. */
+const nodeLabel = withRules(z.string().min(1).max(317), {
+  rule: `self.matches('${QUALIFIED_NAME}')`,
+  message:
+    'must be the name of a label of nodes: [prefix/]name, the name at most 63 letters, digits, "-", "_" and ".", for instance topology.kubernetes.io/zone',
+});
+
+const topology = withRules(
+  z.strictObject({
+    required: nodeLabel
+      .describe('The pods of a replica run on nodes with the same value of this label, or not at all.')
+      .optional(),
+    preferred: nodeLabel
+      .describe('The pods of a replica run on nodes with the same value of this label where that is possible.')
+      .optional(),
+  }),
+  {
+    rule: 'has(self.required) != has(self.preferred)',
+    message: 'must have required or preferred, and not both: give the label of nodes that says how near they are',
+  },
+);
+
 const milliseconds = z.int().min(1).max(3_600_000);
 
 const targets = withRules(
@@ -185,6 +207,7 @@ export const modelServingSpec = withRules(
         'Number of pods that one replica is made of, for a model that no node can hold. Above 1, a LeaderWorkerSet keeps them together; its controller must be installed. Default: 1.',
       )
       .optional(),
+    topology: topology.describe('How near to each other the pods of one replica run. For nodes above 1.').optional(),
     replicas: replicas.optional(),
     autoscaling: autoscaling.describe('Scales by itself; never with replicas.').optional(),
     rollout: rollout.describe('How replicas are replaced when the spec changes.').optional(),

@@ -12,6 +12,13 @@ export interface ModelServingState {
    */
   readonly serving?: ModelServingSpec;
   /**
+   * The earlier spec whose servers stay until those of the present one answer, where a replica was one pod and is several now,
+   * or the other way round: one object can't turn into the other.
+   *
+   * @default - none: there is one kind of replica
+   */
+  readonly standing?: ModelServingSpec;
+  /**
    * - `draining`: out of the Service, no longer scaled and exposed; the pods stay
    * - `retired`: only the ServiceAccount and the weights stay, so that it can come back without a download
    *

@@ -79,6 +79,34 @@ export const modelServingStatus = z.strictObject({
     })
     .describe('How the drain goes.')
     .optional(),
+  groups: z
+    .array(
+      z.strictObject({
+        name: text(253).describe('The name of its leader.'),
+        pods: count.describe('Pods that it should have.'),
+        readyPods: count.describe('Pods that are ready; it answers once all of them are.'),
+        leaderUID: text(64).describe('UID of its leader.').optional(),
+        revision: text(63).describe('The revision of its template, as its LeaderWorkerSet calls it.').optional(),
+        restarts: count.describe('How often it was made again in this revision, since one of its pods failed or went.'),
+        failedStarts: count
+          .describe('How often in a row it failed before it was ready; absent where it is, or never failed.')
+          .optional(),
+        lastFailure: z
+          .strictObject({
+            pod: text(253).describe('The pod that failed first.'),
+            rank: count.describe('Its number in the group; 0 is the leader.'),
+            node: text(253).describe('The node that it ran on.').optional(),
+            exitCode: z.int().describe('The exit code of its container.'),
+            reason: text(253).describe("The node's word for it: OOMKilled, Error.").optional(),
+            finishedAt: text(64).describe('When its container ended.'),
+          })
+          .describe('What ended it the last time.')
+          .optional(),
+      }),
+    )
+    .max(100)
+    .describe('The replicas that are groups of pods, where spec.nodes is above 1: the first 100 of them.')
+    .optional(),
   references: references.optional(),
   conditions: conditions.describe('Accepted, WeightsReady, Available, Progressing, ScalingActive, Ready.').optional(),
 });

@@ -56,7 +56,7 @@ export function operator(installation: Installation): Manifest[] {
       : []),
     deployment({ metadata, selector: SELECTOR, version, settings, program: programOf(installation) }),
     service(metadata, SELECTOR),
-    ...(settings.podDisruptionBudget.enabled ? [disruptionBudget(metadata, SELECTOR)] : []),
+    ...(settings.podDisruptionBudget.enabled ? [disruptionBudget(metadata, { matchLabels: SELECTOR })] : []),
   ];
 }
 

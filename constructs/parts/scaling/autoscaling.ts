@@ -32,11 +32,19 @@ export type Behavior = HorizontalPodAutoscalerBehavior & {
   readonly scaleDown: { readonly stabilizationWindowSeconds: number };
 };
 
+/** What is scaled: what has the subresource `scale`. */
+export interface ScaleTarget {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** The Deployment of this name. */
+export const deploymentTarget = (name: string): ScaleTarget => ({ apiVersion: 'apps/v1', kind: 'Deployment', name });
+
 /** What an autoscaler scales, between which bounds and by what. */
 export interface Autoscaling {
-  /** The Deployment. */
-  readonly target: string;
-  /** May be 0 where there are triggers, whose numbers need no running replica. */
+  readonly target: ScaleTarget;
   readonly minReplicas: number;
   readonly maxReplicas: number;
   /** Average use of the requested CPUs, in percent. */
@@ -51,14 +59,12 @@ export const autoscaler = (metadata: Manifest['metadata'], autoscaling: Autoscal
     ? horizontalPodAutoscaler(metadata, autoscaling)
     : scaledObject(metadata, autoscaling);
 
-const targetOf = (name: string) => ({ apiVersion: 'apps/v1', kind: 'Deployment', name });
-
 const horizontalPodAutoscaler = (metadata: Manifest['metadata'], autoscaling: Autoscaling): Manifest => ({
   apiVersion: 'autoscaling/v2',
   kind: 'HorizontalPodAutoscaler',
   metadata,
   spec: {
-    scaleTargetRef: targetOf(autoscaling.target),
+    scaleTargetRef: autoscaling.target,
     minReplicas: autoscaling.minReplicas,
     maxReplicas: autoscaling.maxReplicas,
     metrics: [
@@ -76,7 +82,7 @@ const scaledObject = (metadata: Manifest['metadata'], autoscaling: Autoscaling):
   kind: 'ScaledObject',
   metadata,
   spec: {
-    scaleTargetRef: targetOf(autoscaling.target),
+    scaleTargetRef: autoscaling.target,
     minReplicaCount: autoscaling.minReplicas,
     maxReplicaCount: autoscaling.maxReplicas,
     pollingInterval: 15,

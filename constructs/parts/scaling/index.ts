@@ -1,4 +1,11 @@
-export { autoscaler, type Behavior, type PrometheusQuery, type Trigger } from './autoscaling.ts';
+export {
+  autoscaler,
+  deploymentTarget,
+  type Behavior,
+  type PrometheusQuery,
+  type ScaleTarget,
+  type Trigger,
+} from './autoscaling.ts';
 export { disruptionBudget } from './disruption.ts';
 export {
   authenticationOf,

@@ -4,6 +4,7 @@ import { runSteps } from '../../engine/api/index.ts';
 import type { Result, Snapshot, LifecycleStep } from '../../engine/api/index.ts';
 import { acceptSpec } from '../shared/conditions.ts';
 import { rolloutOf } from '../shared/rollout.ts';
+import { deploymentState } from '../shared/slices.ts';
 import { scale, scalingOf } from '../shared/scaling.ts';
 import type { Context } from './context.ts';
 import { enforceEgress } from './egress.ts';
@@ -47,7 +48,7 @@ function contextOf(snapshot: Snapshot<AgentServiceResource>, now: number): Conte
   const observed = observedOf(snapshot);
   const model = modelOf(observed);
   const rollout = rolloutOf({
-    deployment: observed.deployment,
+    state: observed.deployment && deploymentState(observed.deployment),
     pods: observed.pods,
     asked: { ...NO_GPU, ...observed.spec.resources },
     missing: missingReferences(observed),

@@ -23,6 +23,14 @@ export interface Held {
   readonly requeueAt?: number;
 }
 
+/** Servers of an earlier spec that stay until those of another shape answer. */
+export interface Standing {
+  readonly spec: ModelServingSpec;
+  /** Of them, those that take requests. */
+  readonly ready: number;
+  readonly replicas: number;
+}
+
 /** All that the steps look at. */
 export interface Context {
   /** In milliseconds since the epoch. */
@@ -36,6 +44,8 @@ export interface Context {
   readonly template: ModelServingSpec;
   readonly held: Held;
   readonly rollout: Rollout;
+  /** Absent where there is one kind of replica. */
+  readonly standing: Standing | undefined;
   /** Absent where the number of servers need not follow the load. */
   readonly scaling: Scaling | undefined;
   readonly progressing: BareCondition;

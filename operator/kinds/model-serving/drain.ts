@@ -7,7 +7,7 @@ import type { InFlight } from '../../../constructs/parts/pod/index.ts';
 import { instant } from '../../engine/api/index.ts';
 import type { ObservedPod, Query } from '../../engine/api/index.ts';
 import type { Context, Drain, Part } from './context.ts';
-import { containerOf } from './observed.ts';
+import { containerOf, isDeployed } from './observed.ts';
 import type { Observed } from './observed.ts';
 
 type DrainStatus = NonNullable<ModelServingStatus['drain']>;
@@ -35,7 +35,7 @@ export function drainOf(observed: Observed, now: number): Drain {
   const { drain } = observed.status;
   if (drain?.endedAt !== undefined) return { lifecycle: 'retired', status: drain, queries: [] };
   const begun: DrainStatus = drain ?? { startedAt: iso(now) };
-  if (!observed.deployment) return ended(begun, now, 0);
+  if (!isDeployed(observed)) return ended(begun, now, 0);
   return draining(observed, begun, now);
 }
 

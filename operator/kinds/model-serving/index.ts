@@ -6,7 +6,7 @@ import type { ModelServingState } from '../../../constructs/model-serving/state.
 import { GROUP } from '../../../constructs/schema/kind.ts';
 import { TYPES } from '../../kube/index.ts';
 import { propsOf } from '../shared/naming.ts';
-import { AROUND_SERVERS } from '../shared/extension-types.ts';
+import { AROUND_SERVERS, LEADER_WORKER_SETS } from '../shared/extension-types.ts';
 import { defineKind } from '../../runtime/index.ts';
 import { reconcile } from './reconcile.ts';
 import type { ModelServingSettings } from './reconcile.ts';
@@ -29,6 +29,7 @@ export const modelServingWith = (settings: ModelServingSettings) =>
       TYPES.service,
       TYPES.deployment,
       TYPES.job,
+      LEADER_WORKER_SETS,
       ...AROUND_SERVERS,
     ],
     // A drain comes before the end.

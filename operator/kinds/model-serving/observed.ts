@@ -1,9 +1,12 @@
 import { isSameModel, WEIGHTS_ANNOTATION, weightsKey } from '../../../constructs/parts/weights/index.ts';
 import type { FetchedModel } from '../../../constructs/parts/weights/index.ts';
+import { groupName } from '../../../constructs/model-serving/group.ts';
 import { takesKeda } from '../../../constructs/model-serving/scaling.ts';
 import type { ModelServingSpec } from '../../../constructs/model-serving/spec.ts';
 import type { ModelServingStatus } from '../../../constructs/model-serving/status.ts';
 import type { Resource, Snapshot, ObservedChild, ObservedContainer, ObservedPod } from '../../engine/api/index.ts';
+import { groupsOf, groupStatuses } from './groups.ts';
+import type { Group, GroupStatus } from './groups.ts';
 import { newestFirst } from '../shared/order.ts';
 import { scalerKind } from '../shared/scaling.ts';
 import { rememberedStatus } from './remembered.ts';
@@ -39,11 +42,16 @@ export interface Observed {
   readonly leavingClaim?: ObservedChild;
   /** The Jobs that fetch the weights of `spec`, newest first. */
   readonly jobs: readonly ObservedChild[];
+  /** What makes servers of one pod each. */
   readonly deployment?: ObservedChild;
+  /** What makes servers of several pods each. */
+  readonly groups?: ObservedChild;
   readonly service?: ObservedChild;
   readonly autoscaler?: ObservedChild;
-  /** Pods of the Deployment, newest first. */
+  /** Pods that answer requests, newest first: of groups, the leaders. */
   readonly servers: readonly ObservedPod[];
+  /** Pods that compute for a leader, newest first. */
+  readonly workers: readonly ObservedPod[];
   /** Pods of the Jobs, newest first. */
   readonly fetchers: readonly ObservedPod[];
   /** The image with the fetcher in it that the operator is set to. */
@@ -63,6 +71,7 @@ export function observedOf(snapshot: Snapshot<ModelServingResource>, fetcherImag
     ({ kind, name, deleting }) => kind === 'PersistentVolumeClaim' && name === claimName && deleting,
   );
   const deployment = child('Deployment', metadata.name);
+  const groups = child('LeaderWorkerSet', groupName(metadata.name));
   const service = child('Service', metadata.name);
   const autoscaler = spec.autoscaling && child(scalerKind(takesKeda(spec.autoscaling)), metadata.name);
   const component = (name: string) =>
@@ -78,9 +87,11 @@ export function observedOf(snapshot: Snapshot<ModelServingResource>, fetcherImag
     ...(leavingClaim && { leavingClaim }),
     jobs: children.filter((each) => each.kind === 'Job' && weightsKeyOf(each) === key),
     ...(deployment && { deployment }),
+    ...(groups && { groups }),
     ...(service && { service }),
     ...(autoscaler && { autoscaler }),
     servers,
+    workers: component('worker'),
     fetchers: component('fetcher'),
     ...(fetcherImage !== undefined && { fetcherImage }),
   };
@@ -124,3 +135,19 @@ export const isOfJob = ({ labels }: ObservedPod, job: ObservedChild): boolean =>
 
 export const containerOf = ({ containers }: ObservedPod, name: string): ObservedContainer | undefined =>
   containers.find((container) => container.name === name);
+
+/** Whether there is something that makes servers. */
+export const isDeployed = ({ deployment, groups }: Observed): boolean =>
+  deployment !== undefined || groups !== undefined;
+
+/** The replicas of several pods. */
+export const groupsIn = ({ name, snapshot }: Observed): readonly Group[] => {
+  const ofGroups = snapshot.pods.filter(({ labels }) => GROUPED.has(labels['app.kubernetes.io/component'] ?? ''));
+  return groupsOf(groupName(name), ofGroups);
+};
+
+const GROUPED: ReadonlySet<string> = new Set(['server', 'worker']);
+
+/** What the status tells of them. */
+export const groupStatusesOf = (observed: Observed): readonly GroupStatus[] =>
+  groupStatuses(groupsIn(observed), observed.status.groups);

@@ -17,6 +17,7 @@ import { progressingOf, rollOut, rolloutOf } from './rollout.ts';
 import { availableOf, serve } from './serving.ts';
 import { earlierSpec, templateOf } from './template.ts';
 import { neededBy } from './trouble.ts';
+import { standingOf } from './standing.ts';
 import { stopUnstarted } from './unstarted.ts';
 import { fetchWeights, weightsOf } from './weights.ts';
 
@@ -69,12 +70,13 @@ function contextOf(
   const template = templateOf(observed, earlier, drain);
   const held = heldOf(observed, drain, now);
   const rollout = rolloutOf(observed, template, weights);
+  const standing = standingOf(observed, template, drain, rollout);
   // One that leaves is not scaled any more.
   const isScaled = observed.spec.autoscaling !== undefined && drain.lifecycle === 'serving';
   const { autoscaler } = observed;
   const scaled = { snapshot, autoscaler, extensions: neededBy(observed), source: PROMETHEUS };
   const scaling = isScaled ? scalingOf(scaled, now) : undefined;
-  const circumstances = { now, observed, drain, weights, earlier, template, held, rollout, scaling };
+  const circumstances = { now, observed, drain, weights, earlier, template, held, rollout, standing, scaling };
   const progressing = progressingOf(circumstances);
   return { ...circumstances, progressing, available: availableOf(circumstances, progressing) };
 }

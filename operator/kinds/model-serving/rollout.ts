@@ -1,11 +1,16 @@
 import type { ModelServingSpec } from '../../../constructs/model-serving/spec.ts';
+import { isGrouped } from '../../../constructs/model-serving/group.ts';
+import { nodesOf } from '../../../constructs/model-serving/launch.ts';
 import { conditionOf } from '../../engine/api/index.ts';
 import type { BareCondition, ObservedPod } from '../../engine/api/index.ts';
 import { falseCondition, trueCondition } from '../shared/conditions.ts';
-import { rolloutInWords, rolloutOf as rolloutOfDeployment } from '../shared/rollout.ts';
+import { rolloutInWords, rolloutOf as rolloutOfPods } from '../shared/rollout.ts';
 import type { Rollout } from '../shared/rollout.ts';
+import { newestFirst } from '../shared/order.ts';
 import type { Circumstances, Context, Part } from './context.ts';
-import { FETCH_CONTAINER, mountsOther } from './observed.ts';
+import { restartDiagnosis } from './groups.ts';
+import { stateOf } from './standing.ts';
+import { FETCH_CONTAINER, groupsIn, groupStatusesOf, mountsOther } from './observed.ts';
 import type { Observed } from './observed.ts';
 import { earlierDiagnoses, missingPullSecrets, missingReferences } from './references.ts';
 import { leaving } from './retirement.ts';
@@ -15,13 +20,21 @@ import { essentialFailures } from './trouble.ts';
 
 /** The servers come to be of the newest template, one after the other. */
 export function rollOut(context: Context): Part {
-  const { observed, drain, earlier, template, rollout, progressing } = context;
+  const { observed, drain, earlier, template, rollout, standing, progressing } = context;
   const images = pinnedImages(observed, template);
   const engine = imagesInUse(observed, template, drain);
-  const served = servedSpec(observed, earlier, drain);
+  const served = standing ? { spec: standing.spec } : servedSpec(observed, earlier, drain);
   return {
-    state: { ...(earlier && { serving: earlier }), ...(Object.keys(images).length > 0 && { images }) },
-    status: { ...(engine && { engine }), ...(served && { served }) },
+    state: {
+      ...(earlier && { serving: earlier }),
+      ...(standing && { standing: standing.spec }),
+      ...(Object.keys(images).length > 0 && { images }),
+    },
+    status: {
+      ...(engine && { engine }),
+      ...(served && { served }),
+      ...(observed.groups && drain.lifecycle !== 'retired' && { groups: groupStatusesOf(observed) }),
+    },
     conditions: [progressing],
     queries: drain.lifecycle === 'retired' ? [] : rollout.queries,
   };
@@ -38,16 +51,19 @@ export const rolloutOf = (
   observed: Observed,
   template: ModelServingSpec,
   weights: Pick<Circumstances['weights'], 'ready'>,
-): Rollout =>
-  rolloutOfDeployment({
-    deployment: observed.deployment,
-    pods: weights.ready ? observed.servers : observed.servers.map(withoutFetch),
+): Rollout => {
+  const pods = newestFirst([...observed.servers, ...observed.workers]);
+  return rolloutOfPods({
+    state: stateOf(observed, template),
+    pods: weights.ready ? pods : pods.map(withoutFetch),
     asked: template.resources,
     missing: missingReferences(observed, template),
     missingPullSecrets: missingPullSecrets(observed),
     surges: observed.spec.rollout?.maxSurge !== 0 && surgeHindrance(observed) === undefined,
     answers: observed.snapshot.answers,
+    otherwise: isGrouped(template) ? restartDiagnosis(groupsIn(observed), groupStatusesOf(observed)) : undefined,
   });
+};
 
 const withoutFetch = (pod: ObservedPod): ObservedPod => ({
   ...pod,
@@ -74,11 +90,20 @@ export function progressingOf(context: Circumstances): BareCondition {
     const meanwhile = isUp(context) ? ' Meanwhile the servers that there are serve on.' : '';
     return goesOn('FetchingWeights', `${fetch.message}${meanwhile}`);
   }
-  if (!rollout.state) return goesOn('Pending', 'The Deployment is about to be made.');
+  if (!rollout.state)
+    return goesOn('Pending', `The ${isGrouped(template) ? 'LeaderWorkerSet' : 'Deployment'} is about to be made.`);
   const hindrance = surgeHindrance(observed);
   if (settled) {
     const beforehand = hindrance === undefined ? '' : ` Mind that ${hindrance}.`;
     return goesOn('Complete', `The rollout is complete.${beforehand}`);
+  }
+  if (context.standing) {
+    const { ready, desired } = rollout.state;
+    const shape = isGrouped(template) ? `${nodesOf(template)} pods each` : 'one pod each';
+    return goesOn(
+      'RollingOut',
+      `${ready} of ${desired} replicas of ${shape} are ready; those of the earlier kind run until all are.`,
+    );
   }
   if (isUp(context)) return goesOn('RollingOut', rolloutInWords(rollout.state));
   return hindrance !== undefined && wasUpdating(observed)
@@ -90,11 +115,11 @@ const goesOn = (reason: string, message: string): BareCondition => trueCondition
 
 /** Whether nothing is under way: the newest template runs everywhere, and answers if it should. */
 function isSettled(context: Circumstances): boolean {
-  const { observed, weights, rollout, template } = context;
+  const { observed, weights, rollout, standing, template } = context;
   const isWanted = rollout.state !== undefined && rollout.state.desired > 0;
   const isLast = template === observed.spec && !observed.servers.some((pod) => mountsOther(pod, observed.spec.model));
   const isFetched = weights.ready && weights.awaited === undefined;
-  return isFetched && isLast && rollout.complete && (!isWanted || isUp(context));
+  return standing === undefined && isFetched && isLast && rollout.complete && (!isWanted || isUp(context));
 }
 
 /** Whether an update was under way, or has just been asked for, when last looked; else this is its first life. */

@@ -7,14 +7,15 @@ import type { Circumstances, Context, Part } from './context.ts';
 import { leaving } from './retirement.ts';
 
 /** Its servers answer requests at its endpoint. */
-export function serve({ observed, drain, rollout, template, available }: Context): Part {
+export function serve({ observed, drain, rollout, standing, template, available }: Context): Part {
   const { metadata } = observed.snapshot.resource;
-  const answers = drain.lifecycle === 'serving' && observed.service !== undefined && rollout.state !== undefined;
+  const isDeployed = rollout.state !== undefined || standing !== undefined;
+  const answers = drain.lifecycle === 'serving' && observed.service !== undefined && isDeployed;
   return {
     status: {
       ...(answers && { endpoint: endpointOf(observed.name, metadata.namespace ?? '', template) }),
-      replicas: rollout.state?.replicas ?? 0,
-      readyReplicas: rollout.state?.ready ?? 0,
+      replicas: (rollout.state?.replicas ?? 0) + (standing?.replicas ?? 0),
+      readyReplicas: (rollout.state?.ready ?? 0) + (standing?.ready ?? 0),
       selector: selectorText(serverSelector(observed.name)),
     },
     conditions: [available],
@@ -23,9 +24,13 @@ export function serve({ observed, drain, rollout, template, available }: Context
 
 /** Available: whether requests are answered. */
 export function availableOf(context: Circumstances, progressing: BareCondition): BareCondition {
-  const { drain, rollout } = context;
+  const { drain, rollout, standing } = context;
   if (drain.lifecycle !== 'serving') return falseCondition('Available', leaving(context));
   const { ready = 0, desired = 0 } = rollout.state ?? {};
+  if (standing !== undefined && standing.ready > 0 && context.observed.service !== undefined) {
+    const message = `${standing.ready} replicas of the earlier kind answer.`;
+    return trueCondition('Available', { reason: 'Available', message });
+  }
   if (isUp(context)) {
     const counts = `${ready} of ${desired} replicas are ready.`;
     if (ready >= desired) return trueCondition('Available', { reason: 'Available', message: counts });
@@ -40,5 +45,5 @@ export function availableOf(context: Circumstances, progressing: BareCondition):
 }
 
 /** Whether the endpoint answers. */
-export const isUp = ({ observed, rollout }: Pick<Context, 'observed' | 'rollout'>): boolean =>
-  observed.service !== undefined && (rollout.state?.ready ?? 0) > 0;
+export const isUp = ({ observed, rollout, standing }: Pick<Context, 'observed' | 'rollout' | 'standing'>): boolean =>
+  observed.service !== undefined && (rollout.state?.ready ?? 0) + (standing?.ready ?? 0) > 0;

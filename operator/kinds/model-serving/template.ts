@@ -5,7 +5,7 @@ import type { ModelServingSpec } from '../../../constructs/model-serving/spec.ts
 import type { ModelServingStatus } from '../../../constructs/model-serving/status.ts';
 import { FETCHER_IMAGE, isSameModel } from '../../../constructs/parts/weights/index.ts';
 import type { Drain } from './context.ts';
-import { mounts } from './observed.ts';
+import { isDeployed, mounts } from './observed.ts';
 import type { Observed } from './observed.ts';
 import type { Weights } from './weights-state.ts';
 
@@ -37,13 +37,14 @@ export const templateOf = (
  * has not proved itself, and a third model's download continues beside what serves.
  */
 export function servedSpec(
-  { deployment, servers, spec, status }: Observed,
+  observed: Observed,
   earlier: ModelServingSpec | undefined,
   { lifecycle }: Drain,
 ): ModelServingStatus['served'] {
+  const { servers, spec, status } = observed;
   const { served } = status;
   if (lifecycle === 'retired') return undefined;
-  if (earlier !== undefined || !deployment) return served;
+  if (earlier !== undefined || !isDeployed(observed)) return served;
   const isLast = served !== undefined && !isSameModel(served.spec.model, spec.model);
   return isLast && servers.some((pod) => mounts(pod, served.spec.model)) ? served : { spec };
 }
@@ -87,15 +88,16 @@ export function imagesInUse(
   template: ModelServingSpec,
   { lifecycle }: Drain,
 ): ModelServingStatus['engine'] {
-  const { deployment, jobs, mode, status } = observed;
+  const { jobs, mode, status } = observed;
+  const deployed = isDeployed(observed);
   if (lifecycle === 'retired') return undefined;
-  if (!deployment && jobs.length === 0) return status.engine;
+  if (!deployed && jobs.length === 0) return status.engine;
   const pins = pinnedImages(observed, template);
   const fetches = (mode === 'job' || mode === 'server') && template.fetcher?.image === undefined;
   // The table has no image for it, and the schema demands one.
   const image = template.engine.type === 'custom' ? template.engine.image : engineImageOf(template, pins.engine);
   return {
-    ...(deployment && {
+    ...(deployed && {
       type: template.engine.type,
       ...(image !== undefined && { image }),
       pinned: template.engine.image === undefined,

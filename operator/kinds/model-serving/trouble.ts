@@ -1,3 +1,4 @@
+import { isGrouped } from '../../../constructs/model-serving/group.ts';
 import { takesKeda } from '../../../constructs/model-serving/scaling.ts';
 import type { Query } from '../../engine/api/index.ts';
 import type { Diagnosis } from '../shared/diagnosis-text.ts';
@@ -14,11 +15,14 @@ const ESSENTIAL: ReadonlySet<string> = new Set([
   'weights',
   'fetch',
   'deployment',
+  'groups',
+  'worker-network-policy',
   'service',
 ]);
 
 /** What of the spec takes more than Kubernetes. */
 export const neededBy = ({ spec }: Observed): readonly shared.Extension[] => [
+  ...(isGrouped(spec) ? [shared.LEADER_WORKER_SET] : []),
   ...(spec.autoscaling && takesKeda(spec.autoscaling) ? [shared.KEDA] : []),
   ...(spec.expose?.gateway ? [shared.GATEWAY_API] : []),
   ...shared.neededByEgress(spec),

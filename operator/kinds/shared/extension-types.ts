@@ -11,6 +11,20 @@ const SCALED_OBJECT: ChildType = {
 /** The Gateway API's HTTPRoute, as a type of child: which of its gateways have taken it. */
 const HTTP_ROUTE: ChildType = { ...TYPES.httpRoute, optional: true, keep: ['status.parents'] };
 
+/** A LeaderWorkerSet, as a type of child: how many groups it has, and of which template. */
+export const LEADER_WORKER_SETS: ChildType = {
+  ...TYPES.leaderWorkerSet,
+  optional: true,
+  keep: [
+    'spec.replicas',
+    'status.observedGeneration',
+    'status.replicas',
+    'status.updatedReplicas',
+    'status.readyReplicas',
+    'status.conditions',
+  ],
+};
+
 /** What closes, opens and scales pods that serve. */
 export const AROUND_SERVERS: readonly ChildType[] = [
   TYPES.networkPolicy,

@@ -1,4 +1,4 @@
-import type { Query, Snapshot, ObservedChild, ObservedPod } from '../../engine/api/index.ts';
+import type { Query, Snapshot, ObservedPod } from '../../engine/api/index.ts';
 import { diagnosePod } from './diagnosis.ts';
 import { lastWordsQueries } from './ends.ts';
 import { quote } from './diagnosis-text.ts';
@@ -7,12 +7,11 @@ import { nodeQueries, outlookOf } from './nodes.ts';
 import { refusedPods } from './refused-pods.ts';
 import type { Accelerators } from './accelerators.ts';
 import type { Surroundings } from './scheduling.ts';
-import { deploymentState } from './slices.ts';
 import type { DeploymentState } from './slices.ts';
 
-/** How the pods of a Deployment stand. */
+/** How the pods of a workload stand. */
 export interface Rollout {
-  /** Absent as long as there is no Deployment. */
+  /** Absent as long as there is nothing that makes them. */
   readonly state?: DeploymentState;
   /** Whether all pods that there are, and as many as there should be, are of the newest template. */
   readonly complete: boolean;
@@ -23,8 +22,9 @@ export interface Rollout {
 
 /** What a rollout is judged by. */
 export interface Rolling {
-  readonly deployment: ObservedChild | undefined;
-  /** Pods of the Deployment, newest first. */
+  /** Of the Deployment, or what stands for one; absent as long as there is none. */
+  readonly state: DeploymentState | undefined;
+  /** Its pods, newest first. */
   readonly pods: readonly ObservedPod[];
   readonly asked: Accelerators;
   /**
@@ -38,12 +38,17 @@ export interface Rolling {
   readonly missing: readonly Diagnosis[];
   /** The Secrets to pull images with that do not exist. */
   readonly missingPullSecrets: readonly string[];
+  /**
+   * What is told where no pod tells anything.
+   *
+   * @default - nothing
+   */
+  readonly otherwise?: Diagnosis | undefined;
 }
 
 export function rolloutOf(rolling: Rolling): Rollout {
-  const { deployment, missing } = rolling;
-  if (!deployment) return { complete: false, queries: [] };
-  const state = deploymentState(deployment);
+  const { state, missing, otherwise } = rolling;
+  if (!state) return { complete: false, queries: [] };
   const complete = state.current && state.updated >= state.desired && state.replicas <= state.updated;
   const pods = complete ? rolling.pods : newestGeneration(rolling.pods);
   const outlook = outlookOf(rolling, pods);
@@ -54,6 +59,7 @@ export function rolloutOf(rolling: Rolling): Rollout {
       : (refusedPodsOf(state) ??
         diagnose(rolling, pods, { outlook, held, answers: rolling.answers }) ??
         missing[0] ??
+        otherwise ??
         overdue(state));
   return {
     state,
@@ -81,9 +87,13 @@ export function rolloutInWords({
  * nothing of the new ones.
  */
 function newestGeneration(pods: readonly ObservedPod[]): readonly ObservedPod[] {
-  const hash = pods[0]?.labels['pod-template-hash'];
-  return pods.filter(({ labels }) => labels['pod-template-hash'] === hash);
+  const hash = templateHashOf(pods[0]);
+  return pods.filter((pod) => templateHashOf(pod) === hash);
 }
+
+/** By the labels of a Deployment's pods, and of those of a LeaderWorkerSet (LeaderWorkerSet 0.9.0, RevisionKey). */
+const templateHashOf = (pod: ObservedPod | undefined): string | undefined =>
+  pod?.labels['pod-template-hash'] ?? pod?.labels['leaderworkerset.sigs.k8s.io/template-revision-hash'];
 
 /**
  * How many pods of earlier templates have a place that they don't give up by themselves, and that a new one could take: one

@@ -44,6 +44,18 @@ export const KEDA: Extension = {
   },
 };
 
+/** What keeps the pods of a replica together. */
+export const LEADER_WORKER_SET: Extension = {
+  children: ['groups'],
+  type: TYPES.leaderWorkerSet,
+  diagnosis: {
+    reason: 'LeaderWorkerSetNotInstalled',
+    message:
+      'LeaderWorkerSet is not installed, so nothing makes replicas of several pods (spec.nodes). Install it: https://lws.sigs.k8s.io/docs/installation/.',
+    stuck: true,
+  },
+};
+
 /** What lets pods reach hosts by name. */
 const CILIUM: Extension = {
   children: ['host-egress'],

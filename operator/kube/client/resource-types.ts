@@ -57,6 +57,8 @@ export const TYPES = {
   ciliumNetworkPolicy: resourceType('cilium.io', 'v2', 'CiliumNetworkPolicy', 'ciliumnetworkpolicies'),
   gatewayClass: resourceType('gateway.networking.k8s.io', 'v1', 'GatewayClass', 'gatewayclasses'),
   httpRoute: resourceType('gateway.networking.k8s.io', 'v1', 'HTTPRoute'),
+  /** Keeps the pods of a replica together, where it has several. */
+  leaderWorkerSet: resourceType('leaderworkerset.x-k8s.io', 'v1', 'LeaderWorkerSet'),
   localQueue: resourceType('kueue.x-k8s.io', 'v1beta1', 'LocalQueue'),
   podGroup: resourceType('scheduling.volcano.sh', 'v1beta1', 'PodGroup'),
   scaledObject: resourceType('keda.sh', 'v1alpha1', 'ScaledObject'),

@@ -83,6 +83,6 @@ export function operator(
     ...(kinds.some(({ schema }) => isConverted(schema))
       ? [conversionService({ name, namespace, selector, labels: metadata.labels })]
       : []),
-    ...(settings.podDisruptionBudget.enabled ? [disruptionBudget(metadata, selector)] : []),
+    ...(settings.podDisruptionBudget.enabled ? [disruptionBudget(metadata, { matchLabels: selector })] : []),
   ];
 }

@@ -1,0 +1,172 @@
+import { NODES_ANNOTATION } from '../../../constructs/model-serving/group.ts';
+import { objectIn } from '../../../constructs/schema/json.ts';
+import type { ModelServingStatus } from '../../../constructs/model-serving/status.ts';
+import type { ContainerEnd, ObservedChild, ObservedPod } from '../../engine/api/index.ts';
+import { quote } from '../shared/diagnosis-text.ts';
+import type { Diagnosis } from '../shared/diagnosis-text.ts';
+import type { DeploymentState } from '../shared/slices.ts';
+
+/** What the status tells of a group. */
+export type GroupStatus = NonNullable<ModelServingStatus['groups']>[number];
+type GroupFailure = NonNullable<GroupStatus['lastFailure']>;
+
+/** Labels of the pods of a LeaderWorkerSet (LeaderWorkerSet 0.9.0, leaderworkerset_types.go). */
+const REVISION = 'leaderworkerset.sigs.k8s.io/template-revision-hash';
+const GROUP_INDEX = 'leaderworkerset.sigs.k8s.io/group-index';
+const WORKER_INDEX = 'leaderworkerset.sigs.k8s.io/worker-index';
+
+/** How many groups the status names; what is said of all of them counts the others, too. */
+export const MOST_GROUPS = 100;
+
+/** So many starts in a row that fail are a loop: nothing that its pods meet heals by itself. */
+const LOOP = 3;
+
+/** A replica of several pods, as it stands. */
+export interface Group {
+  /** The name of its leader, which tells it in all objects: `llama-server-0`. */
+  readonly name: string;
+  readonly index: number;
+  /** Pods that it should have, as its own template says. */
+  readonly size: number;
+  /** Absent while it is made again. */
+  readonly leader?: ObservedPod;
+  /** Its pods that are there to stay, the leader first. */
+  readonly members: readonly ObservedPod[];
+  /** Whether all its pods are ready, so that it answers. */
+  readonly ready: boolean;
+  /** What has just ended it, as long as the pods tell it. */
+  readonly failure?: GroupFailure;
+}
+
+const indexOf = (pod: ObservedPod, label: string): number => Number(pod.labels[label] ?? -1);
+
+const isReady = ({ conditions, deleting }: ObservedPod): boolean =>
+  !deleting && conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
+
+/**
+ * The groups that there are.
+ *
+ * @param name - of their LeaderWorkerSet
+ * @param pods - of all groups, those that are being deleted as well
+ */
+export function groupsOf(name: string, pods: readonly ObservedPod[]): readonly Group[] {
+  const byIndex = Map.groupBy(pods, (pod) => indexOf(pod, GROUP_INDEX));
+  return [...byIndex]
+    .filter(([index]) => index >= 0)
+    .map(([index, all]) => groupOf(`${name}-${index}`, index, all))
+    .toSorted((a, b) => a.index - b.index);
+}
+
+function groupOf(name: string, index: number, all: readonly ObservedPod[]): Group {
+  const staying = all.filter(({ deleting }) => !deleting);
+  const leader = staying.find((pod) => indexOf(pod, WORKER_INDEX) === 0);
+  // A leader that was deleted is followed at once by the next, beside workers of the one before: those are older than it.
+  const workers = leader ? staying.filter((pod) => pod !== leader && pod.createdAt >= leader.createdAt) : [];
+  const members = leader ? [leader, ...workers] : [];
+  const failure = failureOf(all);
+  const size = Number((leader ?? all[0])?.annotations[NODES_ANNOTATION] ?? 1);
+  return {
+    name,
+    index,
+    size,
+    ...(leader && { leader }),
+    members,
+    ready: members.length === size && members.every(isReady),
+    ...(failure && { failure }),
+  };
+}
+
+/** The first end among its pods: the others follow from it. */
+function failureOf(pods: readonly ObservedPod[]): GroupFailure | undefined {
+  const ends = pods.flatMap((pod) =>
+    pod.containers
+      .flatMap(({ lastTerminated, terminated, init }) => lastTerminated ?? (init ? [] : (terminated ?? [])))
+      .map((end) => ({ pod, end })),
+  );
+  const [first] = ends.toSorted((a, b) => (a.end.finishedAt < b.end.finishedAt ? -1 : 1));
+  return first && failureFrom(first.pod, first.end);
+}
+
+const failureFrom = (pod: ObservedPod, { exitCode, reason, finishedAt }: ContainerEnd): GroupFailure => ({
+  pod: pod.name,
+  rank: indexOf(pod, WORKER_INDEX),
+  ...(pod.node !== undefined && { node: pod.node }),
+  exitCode,
+  ...(reason !== '' && { reason }),
+  finishedAt,
+});
+
+/**
+ * The counts of a LeaderWorkerSet, in the words of a Deployment: a replica is a group, and ready once all its pods are. What the
+ * LeaderWorkerSet calls ready is read from caches of its own, and may be of an earlier moment.
+ */
+export function groupsState({ slice }: ObservedChild, groups: readonly Group[]): DeploymentState {
+  const status = objectIn(slice['status']);
+  const count = (value: unknown, otherwise = 0): number => (typeof value === 'number' ? value : otherwise);
+  const ready = groups.filter((group) => group.ready).length;
+  return {
+    current: count(status['observedGeneration']) >= count(slice['generation']),
+    desired: count(objectIn(slice['spec'])['replicas'], 1),
+    replicas: count(status['replicas']),
+    updated: count(status['updatedReplicas']),
+    ready,
+    available: ready,
+    conditions: [],
+  };
+}
+
+/**
+ * What the status tells of the groups. The controller of LeaderWorkerSets makes a group again as soon as one of its containers has
+ * ended, without end and without a pause, and its pods are gone with what they told: so it is kept here.
+ */
+export const groupStatuses = (groups: readonly Group[], before: readonly GroupStatus[] = []): readonly GroupStatus[] =>
+  groups.slice(0, MOST_GROUPS).map((group) =>
+    statusOf(
+      group,
+      before.find(({ name }) => name === group.name),
+    ),
+  );
+
+function statusOf({ name, size, leader, members, ready, failure }: Group, remembered?: GroupStatus): GroupStatus {
+  const leaderUID = leader?.uid ?? remembered?.leaderUID;
+  const revision = leader?.labels[REVISION] ?? remembered?.revision;
+  // Another template begins anew: its pods were not lost, they were replaced.
+  const before = remembered?.revision === revision ? remembered : undefined;
+  const restarted = before?.leaderUID !== undefined && before.leaderUID !== leaderUID;
+  const lastFailure = failure ?? before?.lastFailure;
+  const restarts = (before?.restarts ?? 0) + (restarted ? 1 : 0);
+  const failedStarts = ready ? 0 : (before?.failedStarts ?? 0) + (restarted ? 1 : 0);
+  return {
+    name,
+    pods: size,
+    readyPods: members.filter(isReady).length,
+    ...(leaderUID !== undefined && { leaderUID }),
+    ...(revision !== undefined && { revision }),
+    restarts,
+    ...(failedStarts > 0 && { failedStarts }),
+    ...(lastFailure && { lastFailure }),
+  };
+}
+
+/** Why a group is not ready whose pods tell nothing: what ended it the last time. */
+export function restartDiagnosis(groups: readonly Group[], statuses: readonly GroupStatus[]): Diagnosis | undefined {
+  const waiting = statuses.filter(({ name }) => groups.some((group) => group.name === name && !group.ready));
+  const [first] = waiting
+    .filter(({ lastFailure }) => lastFailure !== undefined)
+    .toSorted((a, b) => (b.failedStarts ?? 0) - (a.failedStarts ?? 0));
+  if (first?.lastFailure === undefined) return undefined;
+  const { failedStarts = 0 } = first;
+  const isLoop = failedStarts >= LOOP;
+  const again = isLoop ? `, and has failed to start ${failedStarts} times in a row` : '';
+  return {
+    reason: isLoop ? 'GroupCrashLoop' : 'GroupRestarting',
+    message: `Replica ${first.name} starts again${again}: ${failureInWords(first.lastFailure)}. All its pods start together. Read the log of that pod: kubectl logs ${first.lastFailure.pod}.`,
+    stuck: isLoop,
+  };
+}
+
+function failureInWords({ rank, node, exitCode, reason = '' }: GroupFailure): string {
+  const where = node === undefined ? '' : ` on node ${node}`;
+  const why = reason === '' || reason === 'Error' ? '' : ` (${quote(reason)})`;
+  return `rank ${rank}${where} ended with exit code ${exitCode}${why}`;
+}
