@@ -61,6 +61,14 @@ function isReplicaSetReady(object: KubeObject): boolean {
   return isObserved(object, set) && (set.status?.readyReplicas ?? 0) >= (set.spec?.replicas ?? 1);
 }
 
+/** As its controller has it: surplus groups of a rollout are gone, and all are of the newest template. */
+function isLeaderWorkerSetReady(object: KubeObject): boolean {
+  const set = object as KubeObject & Workload;
+  const { replicas = 0, readyReplicas = 0, updatedReplicas = 0 } = set.status ?? {};
+  const wanted = set.spec?.replicas ?? 1;
+  return isObserved(object, set) && replicas <= updatedReplicas && updatedReplicas >= wanted && readyReplicas >= wanted;
+}
+
 /** A pod that has done its work is as ready as it gets. */
 function isPodReady(object: KubeObject): boolean {
   const { status } = object as KubeObject & Workload;
@@ -82,6 +90,7 @@ const READY: Readonly<Record<string, (object: KubeObject) => boolean>> = {
   'apps/StatefulSet': isStatefulSetReady,
   'apps/DaemonSet': isDaemonSetReady,
   'apps/ReplicaSet': isReplicaSetReady,
+  'leaderworkerset.x-k8s.io/LeaderWorkerSet': isLeaderWorkerSetReady,
   '/Pod': isPodReady,
   'batch/Job': isJobComplete,
 };

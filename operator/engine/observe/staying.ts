@@ -65,7 +65,8 @@ type Labels = ObservedPod['labels'];
 
 /** The labels of the pods that a live object may make; undefined where it makes none, or has too many to be kept. */
 export function podLabelsOf(object: KubeObject): Labels | undefined {
-  if (!isWorkload(object)) return undefined;
+  // A LeaderWorkerSet has two templates: no labels are those of all its pods.
+  if (!isWorkload(object) || valueAt(object, 'spec.leaderWorkerTemplate') !== undefined) return undefined;
   const labels = (valueAt(object, 'spec.template.metadata.labels') ?? {}) as Labels;
   return isShort(labels) ? labels : undefined;
 }

@@ -76,6 +76,21 @@ describe('ready, by kind', () => {
       }),
       false,
     ],
+    ...(
+      [
+        ['whose groups are all ready', { replicas: 2, updatedReplicas: 2, readyReplicas: 2 }, true],
+        ['that has a group too many, of a rollout', { replicas: 3, updatedReplicas: 2, readyReplicas: 3 }, false],
+        ['of which a group is not ready', { replicas: 2, updatedReplicas: 2, readyReplicas: 1 }, false],
+        ['of which a group is of an earlier template', { replicas: 2, updatedReplicas: 1, readyReplicas: 2 }, false],
+      ] as const
+    ).map(([name, status, ready]): [string, KubeObject, boolean] => [
+      `a LeaderWorkerSet ${name}`,
+      object('leaderworkerset.x-k8s.io/v1', 'LeaderWorkerSet', {
+        spec: { replicas: 2 },
+        status: { observedGeneration: 2, ...status },
+      }),
+      ready,
+    ]),
   ])('%s: %#', (_, live, ready) => {
     expect(isReady(live, OBSERVER)).toBe(ready);
   });

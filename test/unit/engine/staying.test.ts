@@ -172,6 +172,18 @@ describe('the finalizer by which a policy outlives its pods', () => {
     );
   });
 
+  it('has it stay while a LeaderWorkerSet may make pods, whose labels are those of two templates', () => {
+    const leaderWorkerTemplate = { workerTemplate: { metadata: { labels } } };
+    const workload = {
+      ...live({}, { leaderWorkerTemplate }),
+      apiVersion: 'leaderworkerset.x-k8s.io/v1',
+      kind: 'LeaderWorkerSet',
+    };
+    const observed = [stays(), observeChild(workload)];
+    expect(observed[1]).not.toHaveProperty('podLabels');
+    expect(makePlan({ desired: [policy], observed, ownerUid: 'u' }).waiting).toEqual([]);
+  });
+
   it('is put on by an apply where an earlier operator or another host has left it off', () => {
     const { digest, manifest } = decorate(rendered('networking.k8s.io/v1', 'NetworkPolicy'), owner);
     const owned = (finalizers: object) => ({
