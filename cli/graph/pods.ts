@@ -18,14 +18,18 @@ export interface PodUse {
   readonly writes: boolean;
 }
 
-/** The pods of a Deployment, a Job or a like object; a Pod stands for itself. */
+/**
+ * The pods of a Deployment, a Job or a like object; a Pod stands for itself, and the leader of a LeaderWorkerSet for its workers,
+ * which have the same image, GPUs and volumes.
+ */
 export function podsOf({ kind, metadata, spec: own }: Manifest): Pods | undefined {
   const workload = objectIn(own);
-  const template = kind === 'Pod' ? { metadata, spec: own } : objectIn(workload['template']);
+  const group = objectIn(workload['leaderWorkerTemplate']);
+  const template = kind === 'Pod' ? { metadata, spec: own } : objectIn(group['leaderTemplate'] ?? workload['template']);
   const spec = objectIn(template['spec']);
   if (!Array.isArray(spec['containers'])) return undefined;
   const { labels } = objectIn(template['metadata']);
-  const count = Number(workload['replicas'] ?? workload['parallelism'] ?? 1);
+  const count = Number(workload['replicas'] ?? workload['parallelism'] ?? 1) * Number(group['size'] ?? 1);
   return { labels: objectIn(labels) as Pods['labels'], spec, count };
 }
 

@@ -82,6 +82,22 @@ const deployment: StateOf = (object) => {
   return stuck.length > 0 ? failed(summary, stuck) : waiting(summary, rolling);
 };
 
+/** Its own counts: a group of it that isn't well says so by its pods. */
+const leaderWorkerSet: StateOf = (object) => {
+  const { spec, status } = object as KubeObject & Pick<V1ReplicaSet, 'spec'> & { readonly status?: GroupCounts };
+  const { replicas = 0, readyReplicas = 0, updatedReplicas = 0 } = status ?? {};
+  const summary = `${readyReplicas}/${spec?.replicas ?? 1} groups ready`;
+  if (observeChild(object, OBSERVER).ready) return ok(summary);
+  const older = replicas - updatedReplicas;
+  return waiting(summary, older > 0 ? [`${older} of ${replicas} groups are of an earlier template`] : []);
+};
+
+interface GroupCounts {
+  readonly replicas?: number;
+  readonly readyReplicas?: number;
+  readonly updatedReplicas?: number;
+}
+
 const replicaSet: StateOf = (object) => {
   const { spec, status } = object as KubeObject & Pick<V1ReplicaSet, 'spec' | 'status'>;
   const [desired, ready] = [spec?.replicas ?? 0, status?.readyReplicas ?? 0];
@@ -191,6 +207,7 @@ const STANDINGS: Readonly<Record<string, StateOf>> = {
   'apps/ReplicaSet': replicaSet,
   'autoscaling/HorizontalPodAutoscaler': autoscaler,
   'batch/Job': job,
+  'leaderworkerset.x-k8s.io/LeaderWorkerSet': leaderWorkerSet,
   'networking.k8s.io/Ingress': ingress,
   'trunnion.dev/DistributedTraining': training,
 };

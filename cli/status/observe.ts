@@ -76,6 +76,10 @@ export async function observe(
     isServed: (one) => discovery.isServed(one),
   });
   const labels = `${operator.labels.kind}=${kind.label},${operator.labels.name}=${name}`;
+  // What a LeaderWorkerSet makes has its labels, and not those of the resource.
+  if (snapshot.children.some((child) => child.kind === 'LeaderWorkerSet')) {
+    await listAll(reader, TYPES.statefulSet, namespace, undefined);
+  }
   for (const [one, by] of GRANDCHILDREN) await listAll(reader, one, namespace, by === 'none' ? undefined : labels);
   await listAll(reader, TYPES.endpointSlice, namespace, 'kubernetes.io/service-name');
   const events = await listAll(reader, TYPES.coreEvent, namespace);

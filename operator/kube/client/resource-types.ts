@@ -49,6 +49,7 @@ export const TYPES = {
   podDisruptionBudget: resourceType('policy', 'v1', 'PodDisruptionBudget'),
   priorityClass: resourceType('scheduling.k8s.io', 'v1', 'PriorityClass', 'priorityclasses'),
   replicaSet: resourceType('apps', 'v1', 'ReplicaSet'),
+  statefulSet: resourceType('apps', 'v1', 'StatefulSet'),
   role: resourceType('rbac.authorization.k8s.io', 'v1', 'Role'),
   roleBinding: resourceType('rbac.authorization.k8s.io', 'v1', 'RoleBinding'),
   storageClass: resourceType('storage.k8s.io', 'v1', 'StorageClass', 'storageclasses'),
