@@ -1,16 +1,8 @@
 import type { Rule } from '../schema/rules.ts';
-import { ENGINES, ENGINE_ARGUMENTS, ENGINE_PARALLELISM, type EngineType } from './engines.ts';
+import { argumentPattern, celList } from './engine.cel.ts';
+import { ENGINES, ENGINE_ARGUMENTS, type EngineType } from './engines.ts';
 import type { MetricNames } from './engine.ts';
 import { ENGINE_TABLE } from './engine.table.ts';
-
-const celList = (values: readonly string[]): string => `[${values.map((value) => `'${value}'`).join(', ')}]`;
-
-/**
- * Argument names as a regular expression: with a value behind `=` or without, with `-` or `_` in the name. A dot stands
- * for both, since the API server counts the length of an expression as cost.
- */
-const argumentPattern = (names: readonly string[]): string =>
-  `^(${names.map((name) => name.replaceAll(/(?<=\w)-/g, '.')).join('|')})(=|$)`;
 
 const reservedArguments = (type: EngineType): readonly Rule[] => {
   const names = ENGINE_ARGUMENTS[type];
@@ -64,43 +56,6 @@ export const engineRules: readonly Rule[] = [
   },
   ...ENGINES.flatMap(reservedArguments),
   ...ENGINES.flatMap(takenPorts),
-];
-
-const splitting = (how: 'tensor' | 'pipeline') => ENGINES.filter((type) => ENGINE_PARALLELISM[type].includes(how));
-
-/** How a model is split, each with the most that its field takes: what is more has a message of its own. */
-const FACTORS = { tensor: 64, pipeline: 64, data: 1024 } as const;
-
-/** What is out of range might make a product that is out of that of integers. */
-const isOutOfRange = [
-  ...Object.entries(FACTORS).map(
-    ([factor, most]) => `self.parallelism.${factor} < 1 || self.parallelism.${factor} > ${most}`,
-  ),
-  'has(self.nodes) && (self.nodes < 1 || self.nodes > 64)',
-].join(' || ');
-
-/** How many ranks the pods of a replica have; a pod without GPUs is one. */
-const RANKS = '(has(self.nodes) ? self.nodes : 1) * (self.resources.gpu > 0 ? self.resources.gpu : 1)';
-
-/** Rules of `spec` about how an engine splits a model over GPUs. */
-export const parallelismRules: readonly Rule[] = [
-  {
-    rule: `!has(self.parallelism) || self.engine.type in ${celList(splitting('tensor'))}`,
-    fieldPath: '.parallelism',
-    message: `is known to ${splitting('tensor').join(', ')} only: leave it out, and split the model by engine.args or by the configuration of the model`,
-  },
-  {
-    rule: `!has(self.parallelism) || self.parallelism.pipeline == 1 || self.engine.type in ${celList(splitting('pipeline'))}`,
-    fieldPath: '.parallelism.pipeline',
-    message: `is known to ${splitting('pipeline').join(', ')} only: set it to 1`,
-  },
-  {
-    rule: `!has(self.parallelism) || ${isOutOfRange} || ${Object.keys(FACTORS)
-      .map((factor) => `self.parallelism.${factor}`)
-      .join(' * ')} == ${RANKS}`,
-    fieldPath: '.parallelism',
-    message: 'tensor times pipeline times data must be the number of GPUs of one replica, nodes times resources.gpu',
-  },
 ];
 
 /** What an autoscaler can aim at, and which of an engine's metrics it takes. */

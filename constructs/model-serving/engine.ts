@@ -125,6 +125,18 @@ export interface Engine {
    */
   readonly groupEnv?: readonly EnvVar[];
   /**
+   * Variables where a replica has several copies of the model, beside `env`.
+   *
+   * @default - none
+   */
+  readonly copiesEnv?: readonly EnvVar[];
+  /**
+   * Ports that the leader of a group takes for its ranks, beside those that each rank chooses as it starts.
+   *
+   * @default - none
+   */
+  readonly groupPorts?: readonly number[];
+  /**
    * Paths that answer 200: `ready` once the model is loaded, `alive` as long as a restart would not help.
    *
    * @default - none: that the port accepts connections is enough
@@ -142,6 +154,12 @@ export interface Engine {
    * @default - nowhere, as far as we know
    */
   readonly metrics?: Metrics;
+  /**
+   * Whether the leader of a group publishes the requests of those copies of the model alone that its own pod computes.
+   *
+   * @default false
+   */
+  readonly countsOwnCopies?: boolean;
   /**
    * How a pod waits for its requests before it is told to stop: `poll` asks the metrics from inside the pod with the
    * image's Python; `self` leaves it to the engine, which ends its requests after SIGTERM; `sleep` waits for the whole

@@ -22,10 +22,13 @@ export const DRAFT_METHODS = ['model', 'eagle', 'eagle3'] as const;
 /** One of {@link DRAFT_METHODS}. */
 export type DraftMethod = (typeof DRAFT_METHODS)[number];
 
-/** The engines that split one model over several GPUs, and how. */
-export const ENGINE_PARALLELISM: Readonly<Record<EngineType, readonly ('tensor' | 'pipeline')[]>> = {
-  vllm: ['tensor', 'pipeline'],
-  sglang: ['tensor', 'pipeline'],
+/** How an engine can use several GPUs for one model. */
+export type Parallelism = 'tensor' | 'pipeline' | 'data' | 'expert';
+
+/** The engines that use several GPUs for one model, and how. */
+export const ENGINE_PARALLELISM: Readonly<Record<EngineType, readonly Parallelism[]>> = {
+  vllm: ['tensor', 'pipeline', 'data', 'expert'],
+  sglang: ['tensor', 'pipeline', 'data', 'expert'],
   tgi: ['tensor'],
   triton: [],
   'tensorflow-serving': [],
@@ -79,4 +82,57 @@ export const ENGINE_ARGUMENTS: Readonly<Record<EngineType, readonly string[]>> =
   ],
   'tensorflow-serving': ['--model-name', '--model-base-path', '--model-config-file', '--rest-api-port', '--port'],
   custom: [],
+};
+
+/**
+ * Arguments that follow from `nodes`, `parallelism.data` and `parallelism.expert`, so that `engine.args` must not have them where the
+ * spec says one of these. Where it says none, they are the user's own: SGLang's `--ep-size` takes less than all GPUs, for instance.
+ */
+export const SPLIT_ARGUMENTS: Readonly<Partial<Record<EngineType, readonly string[]>>> = {
+  // vLLM 0.30.0, engine/arg_utils.py and entrypoints/launchers/cli_args.py.
+  vllm: [
+    '--nnodes',
+    '-n',
+    '--node-rank',
+    '-r',
+    '--master-addr',
+    '--master-port',
+    '--headless',
+    '--data-parallel-size',
+    '-dp',
+    '--data-parallel-size-local',
+    '-dpl',
+    '--data-parallel-rank',
+    '-dpn',
+    '--data-parallel-start-rank',
+    '-dpr',
+    '--data-parallel-address',
+    '-dpa',
+    '--data-parallel-rpc-port',
+    '-dpp',
+    '--data-parallel-backend',
+    '-dpb',
+    '--data-parallel-hybrid-lb',
+    '-dph',
+    '--data-parallel-external-lb',
+    '-dpe',
+    '--data-parallel-multi-port-external-lb',
+    '-dpm',
+    '--enable-expert-parallel',
+    '-ep',
+  ],
+  // SGLang 0.5.18, srt/server_args.py.
+  sglang: [
+    '--nnodes',
+    '--node-rank',
+    '--dist-init-addr',
+    '--nccl-init-addr',
+    '--data-parallel-size',
+    '--dp-size',
+    '--dp',
+    '--enable-dp-attention',
+    '--expert-parallel-size',
+    '--ep-size',
+    '--ep',
+  ],
 };

@@ -1,13 +1,12 @@
 import { AMD, NVIDIA_DEVICES, OTHER_VENDORS, type Accelerator } from '../parts/pod/index.ts';
 import type { Rule } from '../schema/rules.ts';
+import { celList } from './engine.cel.ts';
 import { ENGINE_TABLE } from './engine.table.ts';
 import { ENGINES, type EngineType } from './engines.ts';
 import { SERVER } from './server-container.ts';
 
 /** Custom has a rule of its own. */
 const OWN: readonly EngineType[] = ENGINES.filter((type) => type !== 'custom');
-
-const celList = (values: readonly string[]): string => `[${values.map((value) => `'${value}'`).join(', ')}]`;
 
 /** What `podTemplate` says of the container that serves; `c` is that container. */
 const serverPatch = (rule: string): string =>

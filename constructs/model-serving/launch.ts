@@ -116,6 +116,7 @@ export const ownVariables = (
     ? [{ name: VOCABULARY_VARIABLE, value: companionPath('vocabulary') }]
     : []),
   ...engineOf(spec).env,
+  ...(splitOf(spec).data > 1 ? (engineOf(spec).copiesEnv ?? []) : []),
 ];
 
 /** The variables of the server: ours, then those of all containers, then those of the engine, by name. */
@@ -153,12 +154,18 @@ export function healthOf(
 /** A server on addresses of IPv6 need not listen on 127.0.0.1: asyncio sets IPV6_V6ONLY, under SGLang. */
 const LOOPBACK: Readonly<Record<IpFamily, string>> = { IPv4: '127.0.0.1', IPv6: '[::1]' };
 
+/** A pod that counts the requests of its own copies alone can't tell when those of the others have ended. */
+function drainWayOf(spec: ModelServingSpec): Engine['drain'] {
+  const { drain, countsOwnCopies = false } = engineOf(spec);
+  return countsOwnCopies && nodesOf(spec) > 1 && splitOf(spec).data > 1 ? 'sleep' : drain;
+}
+
 /** How the server lets requests in flight end before it is told to stop. */
 export function lifecycleOf(spec: ModelServingSpec): Lifecycle | undefined {
   const seconds = spec.drain.timeoutSeconds;
   if (seconds === 0) return undefined;
   const inFlight = inFlightOf(spec);
-  switch (engineOf(spec).drain) {
+  switch (drainWayOf(spec)) {
     case 'poll':
       return inFlight ? drainByMetrics(inFlight, LOOPBACK[ipFamilyOf(spec)], seconds) : drainBySleep(seconds);
     case 'self':

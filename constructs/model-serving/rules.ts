@@ -6,7 +6,8 @@ import { companionRules } from './companions.rules.ts';
 import { groupNameRules, groupRules } from './group.rules.ts';
 import { fileRules } from './files.rules.ts';
 import { imageRules } from './image.rules.ts';
-import { parallelismRules, servedNameRules, targetRules, userRules } from './engine.rules.ts';
+import { servedNameRules, targetRules, userRules } from './engine.rules.ts';
+import { parallelismRules } from './parallelism.rules.ts';
 
 /** The longest name: NAME-weights-KEY, with a key of ten digits, is the longest of the names that come from it. */
 export const MAX_NAME_LENGTH = 63 - '-weights-'.length - 10;
