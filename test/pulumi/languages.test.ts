@@ -89,7 +89,7 @@ describe.for(Object.entries(LANGUAGES))('a program of %s', ([language, { program
     const { errors } = await stack.fails('preview');
     const text = errors.join('\n');
     expect(text).toContain('ModelServing llama is invalid');
-    expect(text).toMatch(/property spec\.parallelism .*tensor times pipeline must be the number of GPUs/);
+    expect(text).toMatch(/property spec\.parallelism .*tensor times pipeline times data must be the number of GPUs/);
     expect(text).toMatch(/property spec\.nodeSelector .*each key must be the name of a label/);
   });
 });

@@ -152,15 +152,27 @@ const resources = ({ gpu, gpuResource }: Shape): Part<'resources'> =>
     ),
   });
 
+/** The ways to use the GPUs of one pod that an engine has. */
 const parallelism = ({ type, gpu }: Shape): Part<'parallelism'> => {
   const ways = ENGINE_PARALLELISM[type];
   if (gpu === 0 || !ways.includes('tensor')) return fc.constant({});
   const stages = ways.includes('pipeline') && gpu % 2 === 0 ? [1, 2] : [1];
+  const copies = ways.includes('data') && gpu % 4 === 0 ? [1, 2] : [1];
   return fc.oneof(
     fc.constant({}),
-    fc.constantFrom(...stages).map((pipeline) => ({ parallelism: { tensor: gpu / pipeline, pipeline } })),
+    fc.tuple(fc.constantFrom(...stages), fc.constantFrom(...copies), fc.boolean()).map(([pipeline, data, shared]) => {
+      const tensor = gpu / pipeline / data;
+      const expert = shared && ways.includes('expert') && tensor * data > 1;
+      return { parallelism: { tensor, pipeline, data, expert } };
+    }),
   );
 };
+
+/** SGLang has no draft models beside stages. */
+function withoutDraft(spec: ModelServingSpecInput): ModelServingSpecInput {
+  const { draft: _, ...model } = spec.model;
+  return spec.engine.type === 'sglang' && (spec.parallelism?.pipeline ?? 1) > 1 ? { ...spec, model } : spec;
+}
 
 const milliseconds = fc.integer({ min: 1, max: 60_000 });
 
@@ -255,5 +267,5 @@ export const modelServingArbitrary: fc.Arbitrary<ModelServingSpecInput> = shape.
       life,
       podFields('server'),
     )
-    .map(([head, ...parts]) => Object.assign({}, head, ...parts) as ModelServingSpecInput),
+    .map(([head, ...parts]) => withoutDraft(Object.assign({}, head, ...parts) as ModelServingSpecInput)),
 );

@@ -1,5 +1,6 @@
 import { servers } from '../../support/prometheus-access.ts';
 import { minimal, mounted, prometheus, shared, type AcceptedExample } from './example.ts';
+import { acceptedSplits } from './splits.ts';
 
 const uris: readonly AcceptedExample[] = [
   'hf://meta-llama/Meta-Llama-3-8B-Instruct',
@@ -64,6 +65,25 @@ export const accepted: readonly AcceptedExample[] = [
     title: 'a model over two times two GPUs',
     spec: { ...minimal, resources: { gpu: 4 }, parallelism: { tensor: 2, pipeline: 2 } },
   },
+  ...acceptedSplits,
+  {
+    title: 'arguments of the engine that split a model, where the spec says nothing of it',
+    spec: {
+      ...minimal,
+      engine: { type: 'sglang', args: ['--ep-size=4', '--dp-size=2', '--enable-dp-attention'] },
+      resources: { gpu: 8 },
+    },
+  },
+  {
+    title: 'several API servers for copies on one node',
+    spec: {
+      ...minimal,
+      engine: { type: 'vllm', args: ['--api-server-count=2'] },
+      resources: { gpu: 4 },
+      parallelism: { data: 4 },
+    },
+  },
+  { title: 'a port that only a group would take', spec: { ...minimal, engine: { type: 'vllm', port: 29_501 } } },
   {
     title: 'a MIG profile',
     spec: { ...minimal, resources: { gpu: 1, gpuResource: 'nvidia.com/mig-1g.10gb', memory: '64Gi' } },

@@ -3,6 +3,7 @@ import { minimal, mounted, prometheus, shared, type RefusedExample } from './exa
 import { refusedFiles } from './refused.files.ts';
 import { refusedImages } from './refused.images.ts';
 import { refusedPods } from './refused.pods.ts';
+import { refusedSplits } from './refused.splits.ts';
 
 const scaled = (targets: object, more: object = {}) => ({
   ...shared,
@@ -282,7 +283,7 @@ const engines: readonly RefusedExample[] = [
   {
     title: 'a parallelism that is not the number of GPUs',
     spec: { ...minimal, resources: { gpu: 4 }, parallelism: { tensor: 2 } },
-    problems: [['spec.parallelism', 'tensor times pipeline must be the number of GPUs']],
+    problems: [['spec.parallelism', 'tensor times pipeline times data must be the number of GPUs']],
   },
   {
     title: 'pipelines for tgi, and parallelism for triton',
@@ -374,4 +375,5 @@ export const refused: readonly RefusedExample[] = [
   ...refusedFiles,
   ...refusedImages,
   ...refusedPods,
+  ...refusedSplits,
 ];

@@ -57,7 +57,7 @@ const homes = {
       vocabulary: 'none',
     },
     engine: { type: 'vllm', image: 'example.com/vllm-with-gguf:1' },
-    parallelism: { tensor: 1, pipeline: 2 },
+    parallelism: { tensor: 2, pipeline: 1, data: 1, expert: false },
     resources: {
       gpu: 2,
       gpuResource: 'nvidia.com/gpu',
@@ -163,10 +163,11 @@ export const modelServingSubject: Subject = {
     '.engine.port': [9001, 8001, 8002, 8500, 80],
     '.engine.args': [['--port=1'], ['--model', 'x']],
     '.resources.gpu': [1, 4],
-    // Neither can change alone, since their product is the number of GPUs.
+    // None but expert can change alone, since their product is the number of GPUs.
     '.parallelism': [
-      { tensor: 2, pipeline: 1 },
-      { tensor: 2, pipeline: 2 },
+      { tensor: 1, pipeline: 2, data: 1, expert: false },
+      { tensor: 1, pipeline: 1, data: 2, expert: true },
+      { tensor: 2, pipeline: 2, data: 1, expert: false },
     ],
     '.gpuResource': ['amd.com/gpu', 'nvidia.com/mig-1g.10gb', 'gpu'],
     '.maxSurge': [2],
@@ -176,6 +177,7 @@ export const modelServingSubject: Subject = {
   silent: {
     'spec.parallelism.tensor': 'it changes together with pipeline: see the values of parallelism',
     'spec.parallelism.pipeline': 'it changes together with tensor: see the values of parallelism',
+    'spec.parallelism.data': 'it changes together with tensor: see the values of parallelism',
     'spec.retired': 'the operator drains first, and then renders another lifecycle',
     'spec.successor': 'it is told to users in a condition',
   },

@@ -19,10 +19,10 @@ const on = (type: 'vllm' | 'custom', engine: object) => ({
   ...shared,
   engine: { type, ...(type === 'custom' && { image: 'serve:1' }), ...engine },
 });
-const split = (tensor: number, pipeline: number) => ({
+const split = (tensor: number, pipeline: number, data = 1, expert = false) => ({
   ...shared,
   resources: { gpu: 4 },
-  parallelism: { tensor, pipeline },
+  parallelism: { tensor, pipeline, data, expert },
 });
 const of = (model: object) => ({ ...shared, model: { ...shared.model, ...model } });
 const gguf = (file: string) => ({ ...of({ file }), engine: { type: 'sglang' } });
@@ -59,6 +59,8 @@ const PAIRS: Readonly<Record<string, readonly [object, object]>> = {
   'spec.engine.healthPath': [on('vllm', { healthPath: '/a' }), on('vllm', { healthPath: '/b' })],
   'spec.parallelism.tensor': [split(4, 1), split(2, 2)],
   'spec.parallelism.pipeline': [split(4, 1), split(1, 4)],
+  'spec.parallelism.data': [split(4, 1), split(2, 1, 2)],
+  'spec.parallelism.expert': [split(4, 1), split(4, 1, 1, true)],
   'spec.replicas': [shared, { ...shared, replicas: 3 }],
   'spec.autoscaling.minReplicas': [aiming({ minReplicas: 1 }), aiming({ minReplicas: 2 })],
   'spec.autoscaling.maxReplicas': [aiming({ maxReplicas: 8 }), aiming({ maxReplicas: 9 })],

@@ -49,7 +49,7 @@ describe('the spec of a ModelServing', () => {
       ...minimal,
       storage: { size: '40Gi', accessMode: 'ReadWriteOnce', retain: false },
       resources: { gpu: 1, gpuResource: 'nvidia.com/gpu' },
-      parallelism: { tensor: 1, pipeline: 1 },
+      parallelism: { tensor: 1, pipeline: 1, data: 1, expert: false },
       drain: { timeoutSeconds: 120 },
       security: { level: 'restricted' },
       retired: false,
