@@ -105,6 +105,7 @@ export const modelServingStatus = z.strictObject({
       }),
     )
     .max(100)
+    .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] })
     .describe('The replicas that are groups of pods, where spec.nodes is above 1: the first 100 of them.')
     .optional(),
   references: references.optional(),

@@ -1,9 +1,15 @@
 import * as fc from 'fast-check';
 import { servers } from './prometheus-access.ts';
 import { ENGINE_TABLE } from '../../constructs/model-serving/engine.table.ts';
-import { ENGINES, ENGINE_PARALLELISM, IP_FAMILIES, type EngineType } from '../../constructs/model-serving/engines.ts';
+import {
+  ENGINES,
+  ENGINE_PARALLELISM,
+  GROUPED_ENGINES,
+  IP_FAMILIES,
+  type EngineType,
+} from '../../constructs/model-serving/engines.ts';
 import { acceleratorOf } from '../../constructs/parts/pod/index.ts';
-import { MAX_NAME_LENGTH } from '../../constructs/model-serving/rules.ts';
+import { MAX_GROUPED_NAME_LENGTH } from '../../constructs/model-serving/group.rules.ts';
 import type { ModelServingSpecInput } from '../../constructs/model-serving/spec.ts';
 import { image, podFields, quantity } from './arbitrary-parts.ts';
 
@@ -24,9 +30,9 @@ const shape: fc.Arbitrary<Shape> = fc.record({
   weights: fc.constantFrom('single', 'shared', 'mounted'),
 });
 
-/** Valid names: DNS labels that begin with a letter, up to the longest. */
+/** Valid names: DNS labels that begin with a letter, up to the longest that each spec can have. */
 export const resourceName: fc.Arbitrary<string> = fc.stringMatching(
-  new RegExp(`^[a-z]([-a-z0-9]{0,${MAX_NAME_LENGTH - 2}}[a-z0-9])?$`),
+  new RegExp(`^[a-z]([-a-z0-9]{0,${MAX_GROUPED_NAME_LENGTH - 2}}[a-z0-9])?$`),
 );
 
 const fetchedUri = fc.constantFrom(
@@ -168,10 +174,25 @@ const parallelism = ({ type, gpu }: Shape): Part<'parallelism'> => {
   );
 };
 
-/** SGLang has no draft models beside stages. */
-function withoutDraft(spec: ModelServingSpecInput): ModelServingSpecInput {
+/** Pods of one replica, for engines that run over several, on volumes that several mount. Without more words, each node has a stage. */
+const nodes = ({ type, weights }: Shape): Part<'nodes' | 'parallelism' | 'topology'> =>
+  !GROUPED_ENGINES.includes(type) || weights === 'single'
+    ? fc.constantFrom({}, { nodes: 1 })
+    : fc.constantFrom(
+        {},
+        {},
+        { nodes: 2, parallelism: undefined },
+        { nodes: 4, parallelism: undefined, topology: { required: 'example.com/rack' } },
+        { nodes: 2, parallelism: undefined, topology: { preferred: 'topology.kubernetes.io/zone' } },
+      );
+
+/** SGLang has no draft models beside stages, and a pod has one affinity to others. */
+function possible(spec: ModelServingSpecInput): ModelServingSpecInput {
   const { draft: _, ...model } = spec.model;
-  return spec.engine.type === 'sglang' && (spec.parallelism?.pipeline ?? 1) > 1 ? { ...spec, model } : spec;
+  const isStaged = (spec.parallelism?.pipeline ?? spec.nodes ?? 1) > 1;
+  const { topology, ...rest } = spec.engine.type === 'sglang' && isStaged ? { ...spec, model } : spec;
+  const isPlaced = spec.podTemplate?.spec?.affinity?.podAffinity !== undefined;
+  return topology === undefined || isPlaced ? rest : { ...rest, topology };
 }
 
 const milliseconds = fc.integer({ min: 1, max: 60_000 });
@@ -261,11 +282,12 @@ export const modelServingArbitrary: fc.Arbitrary<ModelServingSpecInput> = shape.
       engine(given),
       resources(given),
       parallelism(given),
+      nodes(given),
       scale(given),
       rollout(given),
       expose,
       life,
       podFields('server'),
     )
-    .map(([head, ...parts]) => withoutDraft(Object.assign({}, head, ...parts) as ModelServingSpecInput)),
+    .map(([head, ...parts]) => possible(Object.assign({}, head, ...parts) as ModelServingSpecInput)),
 );

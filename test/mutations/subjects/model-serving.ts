@@ -86,6 +86,12 @@ const homes = {
       { ...shared, autoscaling: { maxReplicas: 2, targets: { queueDepth: 4 }, prometheus: server } },
     ]),
   ),
+  'replicas of several pods': {
+    ...shared,
+    nodes: 2,
+    topology: { required: 'example.com/rack' },
+    replicas: 1,
+  },
   'a volume that one node mounts': {
     ...shared,
     storage: { size: '2Gi', accessMode: 'ReadWriteOnce' },

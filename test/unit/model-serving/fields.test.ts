@@ -24,6 +24,7 @@ const split = (tensor: number, pipeline: number, data = 1, expert = false) => ({
   resources: { gpu: 4 },
   parallelism: { tensor, pipeline, data, expert },
 });
+const placed = (topology: object) => ({ ...shared, nodes: 2, topology });
 const of = (model: object) => ({ ...shared, model: { ...shared.model, ...model } });
 const gguf = (file: string) => ({ ...of({ file }), engine: { type: 'sglang' } });
 const drafted = (draft: object) => of({ draft: { uri: 'hf://a/b', method: 'eagle3', tokens: 3, ...draft } });
@@ -61,6 +62,8 @@ const PAIRS: Readonly<Record<string, readonly [object, object]>> = {
   'spec.parallelism.pipeline': [split(4, 1), split(1, 4)],
   'spec.parallelism.data': [split(4, 1), split(2, 1, 2)],
   'spec.parallelism.expert': [split(4, 1), split(4, 1, 1, true)],
+  'spec.topology.required': [placed({ required: 'a/b' }), placed({ required: 'a/c' })],
+  'spec.topology.preferred': [placed({ preferred: 'a/b' }), placed({ preferred: 'a/c' })],
   'spec.replicas': [shared, { ...shared, replicas: 3 }],
   'spec.autoscaling.minReplicas': [aiming({ minReplicas: 1 }), aiming({ minReplicas: 2 })],
   'spec.autoscaling.maxReplicas': [aiming({ maxReplicas: 8 }), aiming({ maxReplicas: 9 })],

@@ -10,15 +10,18 @@ import type { Subject } from '../../mutations/subjects/subject.ts';
 /** What the operator tells a training's pods by: that its spec makes others. */
 const TEMPLATE_HASH = 'trunnion.dev/template';
 
+const SERVING: ReadonlySet<string> = new Set(['Deployment', 'LeaderWorkerSet']);
+
 /** What, of each child with pods, may not change without a restart. The Job of a fetch is no server. */
 const podsOf = (children: readonly RenderedChild[]): Readonly<Record<string, unknown>> =>
   Object.fromEntries(
     children
-      .filter(({ id, manifest }) => manifest.kind === 'Deployment' || (manifest.kind === 'Job' && id !== 'fetch'))
+      .filter(({ id, manifest }) => SERVING.has(manifest.kind) || (manifest.kind === 'Job' && id !== 'fetch'))
       .map(({ id, manifest }) => [
         id,
         {
-          template: (manifest['spec'] as JsonObject)['template'],
+          template:
+            (manifest['spec'] as JsonObject)['template'] ?? (manifest['spec'] as JsonObject)['leaderWorkerTemplate'],
           hash: manifest.metadata.annotations?.[TEMPLATE_HASH],
         },
       ]),

@@ -51,9 +51,14 @@ export const specOf = (id: string, spec: ModelServingSpecInput, state?: ModelSer
 export const templateOf = (manifest: Manifest): PodTemplate =>
   (manifest['spec'] as { readonly template: PodTemplate }).template;
 
-/** The pods of the Deployment. */
-export const podOf = (spec: ModelServingSpecInput, state?: ModelServingState): PodSpec =>
-  templateOf(childOf('deployment', spec, state).manifest).spec;
+/** The pods that answer requests: those of the Deployment, or the leaders of groups. */
+export function podOf(spec: ModelServingSpecInput, state?: ModelServingState): PodSpec {
+  if ((spec.nodes ?? 1) === 1) return templateOf(childOf('deployment', spec, state).manifest).spec;
+  const { leaderWorkerTemplate } = specOf('groups', spec, state) as {
+    readonly leaderWorkerTemplate: { readonly leaderTemplate: PodTemplate };
+  };
+  return leaderWorkerTemplate.leaderTemplate.spec;
+}
 
 /** The container that serves. */
 export function serverOf(spec: ModelServingSpecInput, state?: ModelServingState): Container {
