@@ -96,5 +96,7 @@ export const sglang: Engine = {
   },
   // Each pod publishes the requests of its own schedulers (srt/observability/metrics_collector.py).
   countsOwnCopies: true,
+  // Once they have loaded, until they end: that they compute, it does not tell (srt/utils/common.py, launch_dummy_health_check_server).
+  workersAnswer: true,
   drain: 'poll',
 };

@@ -161,6 +161,12 @@ export interface Engine {
    */
   readonly countsOwnCopies?: boolean;
   /**
+   * Whether workers of a group answer the probes of the leader, on its port.
+   *
+   * @default false
+   */
+  readonly workersAnswer?: boolean;
+  /**
    * How a pod waits for its requests before it is told to stop: `poll` asks the metrics from inside the pod with the
    * image's Python; `self` leaves it to the engine, which ends its requests after SIGTERM; `sleep` waits for the whole
    * time, since nobody can tell.

@@ -1,4 +1,5 @@
 import type { Rule } from '../schema/rules.ts';
+import { ENGINE_TABLE } from './engine.table.ts';
 import { ENGINES, GROUPED_ENGINES } from './engines.ts';
 
 /**
@@ -8,6 +9,7 @@ import { ENGINES, GROUPED_ENGINES } from './engines.ts';
 export const MAX_GROUPED_NAME_LENGTH = 63 - '-server'.length - '-9999'.length - '-'.length - 10;
 
 const isGrouped = (spec: 'self' | 'self.spec'): string => `has(${spec}.nodes) && ${spec}.nodes > 1`;
+const COUNT_OWN_COPIES = ENGINES.filter((type) => ENGINE_TABLE[type].countsOwnCopies === true);
 const others = ENGINES.filter((type) => !GROUPED_ENGINES.includes(type));
 
 /** Rules of the resource about replicas of several pods. */
@@ -31,6 +33,11 @@ export const groupRules: readonly Rule[] = [
     fieldPath: '.storage.accessMode',
     message:
       'must be ReadWriteMany where nodes is above 1, since each node mounts the volume: set it, with a storage class that can, or serve the model from pvc:// or oci://',
+  },
+  {
+    rule: `!(${isGrouped('self')}) || !(self.engine.type in [${COUNT_OWN_COPIES.map((type) => `'${type}'`).join(', ')}]) || !has(self.parallelism) || self.parallelism.data == 1 || !has(self.autoscaling) || !has(self.autoscaling.prometheus)`,
+    fieldPath: '.autoscaling.prometheus',
+    message: `must be left out with ${COUNT_OWN_COPIES.join(', ')} where nodes and parallelism.data are above 1: the leader counts the requests of its own copies alone; set parallelism.data to 1, or scale by cpuPercent`,
   },
   {
     rule: `!has(self.topology) || ${isGrouped('self')}`,

@@ -41,7 +41,8 @@ export function engineImageOf(spec: ModelServingSpec, pinned?: string): string {
  * that a drain can only wait.
  */
 export function inFlightOf(spec: ModelServingSpec): InFlight | undefined {
-  const { metrics } = engineOf(spec);
+  const { metrics, countsOwnCopies = false } = engineOf(spec);
+  if (countsOwnCopies && nodesOf(spec) > 1 && splitOf(spec).data > 1) return undefined;
   const { running, waiting } = metrics?.names ?? {};
   if (!metrics || running === undefined || waiting === undefined) return undefined;
   return { port: metrics.port ?? portOf(spec), path: metrics.path, metrics: [running, waiting] };

@@ -155,9 +155,14 @@ function serverContainer(
   };
 }
 
-/** It takes no requests, so it is asked for nothing: what it lacks, its leader is not ready without. */
-const workerContainer = (name: string, spec: ModelServingSpec, model: ModelMount, image: string): Container =>
-  engineContainer(name, spec, model, image, 'worker');
+/** It takes no requests, and has none to end. Where it says nothing of itself, its leader is not ready without it. */
+function workerContainer(name: string, spec: ModelServingSpec, model: ModelMount, image: string): Container {
+  const container = engineContainer(name, spec, model, image, 'worker');
+  if (engineOf(spec).workersAnswer !== true) return container;
+  const { ready, alive } = healthOf(name, spec);
+  const ports: readonly ContainerPort[] = [{ name: 'http', containerPort: portOf(spec), protocol: 'TCP' }];
+  return { ...container, ports, ...probes(ready, alive, STARTUP_BUDGET) };
+}
 
 /** Seconds that a worker has to end: Kubernetes' own default. */
 const WORKER_GRACE_SECONDS = 30;

@@ -66,6 +66,24 @@ describe('replicas of several pods', () => {
     expect(workerTemplate.metadata.annotations).not.toHaveProperty('prometheus.io/scrape');
   });
 
+  it('are asked by the probes of the leader where their engine answers on workers, too', () => {
+    const [worker] = templatesOf({ ...grouped, engine: { type: 'sglang' } }).workerTemplate.spec.containers;
+    expect(worker).toMatchObject({
+      ports: [{ name: 'http', containerPort: 30_000 }],
+      startupProbe: { httpGet: { path: '/health', port: 'http' } },
+      readinessProbe: { httpGet: { path: '/health', port: 'http' } },
+    });
+    expect(templatesOf(grouped).workerTemplate.spec.containers[0]).not.toHaveProperty('readinessProbe');
+  });
+
+  it('wait for as long as a drain may take where the leader counts the requests of its own copies alone', () => {
+    const copies = { ...grouped, parallelism: { tensor: 4, data: 2 } };
+    const hookOf = (type: 'vllm' | 'sglang') =>
+      templatesOf({ ...copies, engine: { type } }).leaderTemplate.spec.containers[0]?.lifecycle?.preStop;
+    expect(hookOf('sglang')).toEqual({ sleep: { seconds: 120 } });
+    expect(hookOf('vllm')).toHaveProperty('exec');
+  });
+
   it('have the same GPUs, memory, weights and shared memory in each pod', () => {
     const { leaderTemplate, workerTemplate } = templatesOf(grouped);
     const [leader, worker] = [leaderTemplate, workerTemplate].map(({ spec }) => spec);
@@ -172,6 +190,20 @@ describe('a spec is refused', () => {
       'that splits the model over another number of GPUs',
       { parallelism: { tensor: 4 } },
       /parallelism: tensor times pipeline times data must be the number of GPUs of one replica, nodes times resources.gpu/,
+    ],
+    [
+      'that is scaled by what its leader counts of a part of its requests',
+      {
+        engine: { type: 'sglang' },
+        parallelism: { tensor: 4, data: 2 },
+        replicas: undefined,
+        autoscaling: {
+          maxReplicas: 2,
+          targets: { queueDepth: 4 },
+          prometheus: { serverAddress: 'http://prometheus:9090' },
+        },
+      },
+      /autoscaling.prometheus: must be left out with sglang where nodes and parallelism.data are above 1/,
     ],
     ['with a topology of one pod', { nodes: 1, topology: { required: 'a/b' } }, /topology: must be left out/],
     [
