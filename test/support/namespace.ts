@@ -43,5 +43,11 @@ export async function objectsIn(
   }
 }
 
+/** A thousand objects take an API server longer than one call may: what is left is deleted by the next. */
 const deleteObjects = (admin: KubeClient, type: ResourceType, namespace: string): Promise<unknown> =>
-  admin.raw('DELETE', pathOf(type, namespace), { body: OPTIONS, largestBytes: 2 ** 28 });
+  admin.raw('DELETE', pathOf(type, namespace), {
+    body: OPTIONS,
+    largestBytes: 2 ** 28,
+    repeatable: true,
+    deadlineMs: 600_000,
+  });
