@@ -2,6 +2,7 @@ import { foreignNames } from '../parts/annotations/index.ts';
 import { AGE_COLUMN, PHASE_COLUMN } from '../schema/columns.ts';
 import { defineSchema, SHIPPED } from '../schema/kind.ts';
 import { proxyProblems } from './proxy.rules.ts';
+import { splitArgumentProblems } from './split-arguments.rules.ts';
 import { modelServingRestarts } from './restarts.ts';
 import { resourceRules, staticRules } from './rules.ts';
 import { modelServingSpec } from './spec.ts';
@@ -19,7 +20,11 @@ export const modelServing = defineSchema({
   status: modelServingStatus,
   rules: resourceRules,
   staticRules,
-  namespaced: (spec, namespace) => [...foreignNames(spec, namespace), ...proxyProblems(spec)],
+  namespaced: (spec, namespace) => [
+    ...foreignNames(spec, namespace),
+    ...proxyProblems(spec),
+    ...splitArgumentProblems(spec),
+  ],
   scalable: true,
   restarts: modelServingRestarts,
   columns: [

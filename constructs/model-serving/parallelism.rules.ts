@@ -1,7 +1,7 @@
 import type { Rule } from '../schema/rules.ts';
-import { argumentPattern, celList } from './engine.cel.ts';
+import { celList } from './engine.cel.ts';
 import { ENGINE_TABLE } from './engine.table.ts';
-import { ENGINES, ENGINE_PARALLELISM, SPLIT_ARGUMENTS, type EngineType, type Parallelism } from './engines.ts';
+import { ENGINES, ENGINE_PARALLELISM, type EngineType, type Parallelism } from './engines.ts';
 
 const having = (how: Parallelism): readonly EngineType[] =>
   ENGINES.filter((type) => ENGINE_PARALLELISM[type].includes(how));
@@ -109,26 +109,6 @@ const sglangRules: readonly Rule[] = [
   },
 ];
 
-const reserved = (type: EngineType, names: readonly string[]): Rule => ({
-  rule: `!(${isGrouped} || ${hasCopies} || ${hasExperts}) || self.engine.type != '${type}' || !has(self.engine.args) || !self.engine.args.exists(a, a.matches('${argumentPattern(names)}'))`,
-  fieldPath: '.engine.args',
-  message: `must have none of ${names.join(', ')} where nodes, parallelism.data or parallelism.expert is given: they follow from these`,
-});
-
-const argumentRules: readonly Rule[] = [
-  ...ENGINES.flatMap((type) => {
-    const names = SPLIT_ARGUMENTS[type];
-    return names === undefined ? [] : [reserved(type, names)];
-  }),
-  {
-    // vLLM 0.30.0, entrypoints/cli/serve.py, cmd: it ends a worker.
-    rule: `!(${isGrouped}) || self.engine.type != 'vllm' || !has(self.engine.args) || !self.engine.args.exists(a, a.matches('^(--api.server.count|-asc)(=|$)'))`,
-    fieldPath: '.engine.args',
-    message:
-      'must not have --api-server-count or -asc where nodes is above 1, since vllm refuses it on workers: leave it out, there is one for each copy of the model',
-  },
-];
-
 const takenPorts: readonly Rule[] = ENGINES.flatMap((type) => {
   const { groupPorts } = ENGINE_TABLE[type];
   if (groupPorts === undefined) return [];
@@ -142,10 +122,4 @@ const takenPorts: readonly Rule[] = ENGINES.flatMap((type) => {
 });
 
 /** Rules of `spec` about how an engine splits a model over GPUs and pods. */
-export const parallelismRules: readonly Rule[] = [
-  ...splitRules,
-  ...vllmRules,
-  ...sglangRules,
-  ...argumentRules,
-  ...takenPorts,
-];
+export const parallelismRules: readonly Rule[] = [...splitRules, ...vllmRules, ...sglangRules, ...takenPorts];

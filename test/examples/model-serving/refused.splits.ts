@@ -15,8 +15,6 @@ const draft = (method: string) => ({
   model: { ...shared.model, draft: { uri: 'hf://example/draft', method } },
 });
 
-const withArgs = (type: string, ...args: readonly string[]) => ({ engine: { type, args } });
-
 /** Ways to split a model that an engine does not have. */
 export const refusedSplits: readonly RefusedExample[] = [
   {
@@ -71,28 +69,6 @@ export const refusedSplits: readonly RefusedExample[] = [
       [`${PARALLELISM}.data`, 'is known to vllm, sglang only: set it to 1, and raise replicas instead'],
       [`${PARALLELISM}.expert`, 'is known to vllm, sglang only: set it to false'],
     ],
-  },
-  ...(
-    [
-      ['vllm', 2, {}, '--nnodes=2'],
-      ['vllm', 2, {}, '-r'],
-      ['vllm', 1, { data: 8 }, '--data_parallel_size_local=4'],
-      ['vllm', 1, { tensor: 8, expert: true }, '-ep'],
-      ['sglang', 2, {}, '--dist-init-addr=a:1'],
-      ['sglang', 1, { tensor: 8, expert: true }, '--ep-size=4'],
-    ] as const
-  ).map(([type, nodes, parallelism, argument]) => ({
-    title: `${argument} in engine.args, where the spec splits the model`,
-    spec: {
-      ...spec(type, nodes, 8, parallelism, withArgs(type, argument)),
-      ...(nodes > 1 && { parallelism: undefined }),
-    },
-    problems: [['spec.engine.args', 'where nodes, parallelism.data or parallelism.expert is given']] as const,
-  })),
-  {
-    title: 'a number of API servers for vllm on several nodes',
-    spec: spec('vllm', 2, 8, { tensor: 4, data: 4 }, withArgs('vllm', '--api-server-count', '2')),
-    problems: [['spec.engine.args', 'since vllm refuses it on workers']],
   },
   ...(
     [
