@@ -92,9 +92,20 @@ export const missingExtensions = (
     })
     .map(({ diagnosis }) => diagnosis);
 
-/** What keeps a child from being made that the workload needs. */
-export const essentialFailures = ({ failures }: Snapshot, essential: ReadonlySet<string>): readonly Diagnosis[] =>
-  failures.filter(({ child }) => child === undefined || essential.has(child)).map(diagnosisOf);
+/**
+ * What keeps a child from being made that the workload needs.
+ *
+ * @param needed - what the cluster may not have, and is told by itself
+ */
+export const essentialFailures = (
+  { failures }: Snapshot,
+  essential: ReadonlySet<string>,
+  needed: readonly Extension[] = [],
+): readonly Diagnosis[] =>
+  failures
+    .filter(({ child }) => child === undefined || essential.has(child))
+    .filter((failure) => !needed.some((extension) => isOf(failure, extension)))
+    .map(diagnosisOf);
 
 /** What keeps another child from being made, but for what the cluster does not have. */
 export const otherFailures = (

@@ -178,8 +178,9 @@ describe('a service of groups', () => {
       message: 'the server could not find the resource',
     } as const;
     const { status } = decide({ resource, children: around, problems: [failure] });
-    expect(conditionOf(status, 'Progressing')).toBe('False NotServed');
-    expect(messageOf(status, 'Ready')).toContain('groups');
+    expect(conditionOf(status, 'Progressing')).toBe('False LeaderWorkerSetNotInstalled');
+    expect(conditionOf(status, 'Ready')).toBe('False LeaderWorkerSetNotInstalled');
+    expect(messageOf(status, 'Ready').match(/LeaderWorkerSet is not installed/g)).toHaveLength(1);
   });
 });
 

@@ -69,6 +69,22 @@ export const SPECS: Readonly<Record<string, ModelServingSpecInput>> = {
     replicas: 3,
     security: { level: 'baseline' },
   },
+  'vllm over two nodes of eight GPUs in one rack': {
+    model: { uri: 's3://models/deepseek-v3/' },
+    storage: { size: '800Gi', accessMode: 'ReadWriteMany' },
+    engine: { type: 'vllm' },
+    nodes: 2,
+    parallelism: { tensor: 8, data: 2, expert: true },
+    resources: { gpu: 8, cpu: '64', memory: '1Ti' },
+    topology: { required: 'cloud.provider.com/topology-block' },
+    replicas: 2,
+  },
+  'sglang over two nodes, on a claim': {
+    model: { uri: 'pvc://models/deepseek-v3' },
+    engine: { type: 'sglang' },
+    nodes: 2,
+    resources: { gpu: 8 },
+  },
   'vllm on CPUs': {
     model: { uri: 'pvc://models/qwen' },
     engine: { type: 'vllm' },
