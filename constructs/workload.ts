@@ -2,7 +2,7 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { withAtomicDefaults } from './atomic-defaults.ts';
 import { makersOf } from './makers.ts';
-import type { Naming } from './parts/objects/index.ts';
+import { podTemplatesIn, type Naming } from './parts/objects/index.ts';
 import type { PlainObject } from './schema/json.ts';
 
 /** The kinds that say who a pod is and whom it may talk to. */
@@ -20,12 +20,9 @@ interface Earlier {
  * network; so they don't run.
  */
 export const guardsOf = (manifest: PlainObject, earlier: readonly Earlier[]): readonly string[] =>
-  makesPods(manifest) ? earlier.filter(({ object }) => GUARDS.has(object.kind)).map(({ id }) => id) : [];
-
-function makesPods({ spec }: PlainObject): boolean {
-  const { template } = (spec ?? {}) as { readonly template?: { readonly spec?: { readonly containers?: unknown } } };
-  return template?.spec?.containers !== undefined;
-}
+  podTemplatesIn(manifest).length > 0
+    ? earlier.filter(({ object }) => GUARDS.has(object.kind)).map(({ id }) => id)
+    : [];
 
 /** A Kubernetes object as plain JSON. */
 export interface Manifest {

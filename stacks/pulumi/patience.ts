@@ -1,6 +1,7 @@
 /** How long Pulumi waits, where the caller says nothing. */
 import type * as pulumi from '@pulumi/pulumi';
 import { QUEUE_LABEL } from '../../constructs/distributed-training/gang.ts';
+import { podTemplatesIn } from '../../constructs/parts/objects/index.ts';
 import { largest } from '../../constructs/parts/values/index.ts';
 import type { MergedManifest } from './rendering.ts';
 import type { Awaited } from './waiting.ts';
@@ -41,7 +42,7 @@ export const patienceFor = (manifests: readonly MergedManifest[], awaited: Await
           LEAST_SECONDS,
         ),
   stop: largest(
-    manifests.flatMap(({ spec }) => graceOf(spec) ?? []).map((seconds) => seconds + SLACK_SECONDS),
+    manifests.flatMap(gracesOf).map((seconds) => seconds + SLACK_SECONDS),
     LEAST_DELETION_SECONDS,
   ),
 });
@@ -86,8 +87,5 @@ function secondsIn(spec: unknown, field: string): number | undefined {
   return typeof seconds === 'number' ? seconds : undefined;
 }
 
-const graceOf = (spec: unknown): number | undefined =>
-  secondsIn(
-    (spec as { readonly template?: { readonly spec?: unknown } } | undefined)?.template?.spec,
-    'terminationGracePeriodSeconds',
-  );
+const gracesOf = (manifest: MergedManifest): readonly number[] =>
+  podTemplatesIn({ ...manifest }).flatMap(({ spec }) => secondsIn(spec, 'terminationGracePeriodSeconds') ?? []);

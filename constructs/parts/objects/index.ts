@@ -22,3 +22,4 @@ export { labelsOf, selectorLabels, selectorText, workloadSelector, type Identity
 export { NAMINGS, NAMING_ANNOTATION, namedLabels, type Naming } from './naming.ts';
 export { expandedVariables, takenVariables, uniqueVariables } from './references.ts';
 export { podRestarts, servingRestarts } from './restarts.ts';
+export { POD_TEMPLATES, podTemplatesIn } from './pod-templates.ts';

@@ -1,20 +1,15 @@
 import type { Manifest } from '../../../constructs/workload.ts';
+import { POD_TEMPLATES } from '../../../constructs/parts/objects/index.ts';
 import { isObject } from '../../../constructs/schema/json.ts';
 
 type Labels = Readonly<Record<string, string>>;
-
-/** Where an object has a template of pods: a Deployment, a StatefulSet, a DaemonSet, a Job; a CronJob. */
-const TEMPLATES = [
-  ['spec', 'template'],
-  ['spec', 'jobTemplate', 'spec', 'template'],
-] as const;
 
 /**
  * An object whose template gives labels to its pods. What the template says already, it says on: a selector may rely on
  * it.
  */
 export function withPodLabels(manifest: Manifest, labels: Labels): Manifest {
-  return TEMPLATES.reduce(
+  return POD_TEMPLATES.reduce(
     (object, path) => changedAt(object, path, (template) => labelled(template, labels)),
     manifest,
   );

@@ -130,7 +130,7 @@ export const groupStatuses = (groups: readonly Group[], before: readonly GroupSt
 function statusOf({ name, size, leader, members, ready, failure }: Group, remembered?: GroupStatus): GroupStatus {
   const leaderUID = leader?.uid ?? remembered?.leaderUID;
   const revision = leader?.labels[REVISION] ?? remembered?.revision;
-  // Another template begins anew: its pods were not lost, they were replaced.
+  // Another template counts from zero: the pods of the one before were not lost, they were replaced.
   const before = remembered?.revision === revision ? remembered : undefined;
   const restarted = before?.leaderUID !== undefined && before.leaderUID !== leaderUID;
   const lastFailure = failure ?? before?.lastFailure;
@@ -155,14 +155,13 @@ export function restartDiagnosis(groups: readonly Group[], statuses: readonly Gr
     .filter(({ lastFailure }) => lastFailure !== undefined)
     .toSorted((a, b) => (b.failedStarts ?? 0) - (a.failedStarts ?? 0));
   if (first?.lastFailure === undefined) return undefined;
-  const { failedStarts = 0 } = first;
-  const isLoop = failedStarts >= LOOP;
-  const again = isLoop ? `, and has failed to start ${failedStarts} times in a row` : '';
-  return {
-    reason: isLoop ? 'GroupCrashLoop' : 'GroupRestarting',
-    message: `Replica ${first.name} starts again${again}: ${failureInWords(first.lastFailure)}. All its pods start together. Read the log of that pod: kubectl logs ${first.lastFailure.pod}.`,
-    stuck: isLoop,
-  };
+  const { name, failedStarts = 0, lastFailure } = first;
+  const why = `${failureInWords(lastFailure)}. All its pods start together. Read the log of that pod: kubectl logs ${lastFailure.pod}.`;
+  if (failedStarts < LOOP) {
+    return { reason: 'GroupRestarting', message: `Replica ${name} starts again: ${why}`, stuck: false };
+  }
+  const message = `Replica ${name} starts again, and has failed to start ${failedStarts} times in a row: ${why}`;
+  return { reason: 'GroupCrashLoop', message, stuck: true };
 }
 
 function failureInWords({ rank, node, exitCode, reason = '' }: GroupFailure): string {

@@ -4,10 +4,10 @@ export const INSTALLING = [
     [
       ['npm ci', '.ci/run', 'step npm ci'],
       ['npm run image', 'test/install/image.test.ts', 'writeImage('],
-      ['npm run build', 'test/package/setup.ts', "'run', 'build'"],
+      ['npm run build', 'test/support/packages.ts', "'run', 'build'"],
       [
         'npm pack ./dist/packages/trunnion ./dist/packages/trunnion-operator',
-        'test/package/setup.ts',
+        'test/support/packages.ts',
         "'pack', '--silent'",
       ],
       [
@@ -17,8 +17,8 @@ export const INSTALLING = [
       ],
       [
         'npm install ./trunnion-0.1.0.tgz ./trunnion-operator-0.1.0.tgz',
-        'test/package/setup.ts',
-        '[tarball, operatorTarball, ...peers]',
+        'test/support/packages.ts',
+        '...tarballs, ...peers',
       ],
       ['npx trunnion doctor', 'test/package/operator.test.ts', "'--no-install', 'trunnion'"],
       [

@@ -7,7 +7,7 @@ export const OPERATORS = [
   {
     page: PAGE,
     command: 'npx trunnion new acme-operator --group acme.dev --kind WebApp',
-    testedBy: 'test/package/new.test.ts',
+    testedBy: 'test/support/new-project.ts',
     words: "'trunnion', 'new'",
   },
   {

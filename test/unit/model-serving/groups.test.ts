@@ -23,7 +23,7 @@ const groupOf = (spec: ModelServingSpecInput) => specOf('groups', spec) as unkno
 const templatesOf = (spec: ModelServingSpecInput) => groupOf(spec).leaderWorkerTemplate;
 
 describe('replicas of several pods', () => {
-  it('are made by a LeaderWorkerSet in the place of the Deployment', () => {
+  it('are made by a LeaderWorkerSet and no Deployment is', () => {
     const ids = idsOf(grouped);
     expect(ids).toContain('groups');
     expect(ids).not.toContain('deployment');
@@ -48,7 +48,13 @@ describe('replicas of several pods', () => {
   });
 
   it('start when the weights are there, as those of one pod do', () => {
-    expect(childOf('groups', grouped).after).toEqual(['fetch']);
+    expect(childOf('groups', grouped).after).toEqual([
+      'service-account',
+      'network-policy',
+      'worker-network-policy',
+      'fetcher-network-policy',
+      'fetch',
+    ]);
   });
 
   it('take requests by their leaders alone', () => {

@@ -52,6 +52,7 @@ const BASES = [single, shared, scaled, custom];
 
 /** The specs that have all that a field needs beside it. */
 function basesOf(leaf: string): readonly Parameters<typeof variantsOf>[0][] {
+  if (leaf.startsWith('spec.topology.')) return [{ ...shared, nodes: 2 }];
   if (leaf.startsWith('spec.autoscaling.prometheus.')) return [scaled, ...asking];
   return leaf.startsWith('spec.model.') ? [...BASES, accompanied] : BASES;
 }

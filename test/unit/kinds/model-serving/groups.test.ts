@@ -235,7 +235,7 @@ describe('a group that is made again', () => {
     expect(messageOf(last, 'Progressing')).toContain('has failed to start 3 times in a row');
   });
 
-  it('begins anew with another template', () => {
+  it('counts from zero with another template', () => {
     const revision = 'second';
     const pods = [
       ...full.slice(0, 2),
