@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { MAX_NAME_LENGTH } from '../../../constructs/model-serving/rules.ts';
 import { ADDS_EGRESS } from '../../../constructs/parts/network/isolation.ts';
 import { childOf, construct, idsOf, parsed, podOf, render, specOf, templateOf } from './support/render.ts';
+import { podTemplatesIn } from '../../../constructs/parts/objects/index.ts';
 import { scaled, shared, single, SPECS } from './support/specs.ts';
 
 const { storage: _, ...unmounted } = shared;
@@ -184,14 +185,12 @@ describe('names and labels', () => {
       const labels = {
         'app.kubernetes.io/name': 'model-serving',
         'app.kubernetes.io/instance': 'llama',
-        'app.kubernetes.io/component': expect.stringMatching(/^(server|fetcher)$/),
+        'app.kubernetes.io/component': expect.stringMatching(/^(server|worker|fetcher)$/),
         'app.kubernetes.io/part-of': 'trunnion',
       };
       expect(manifest.metadata.labels).toEqual(labels);
       expect(manifest.metadata.namespace).toBe('models');
-      if (manifest.kind === 'Deployment' || manifest.kind === 'Job') {
-        expect(templateOf(manifest).metadata.labels).toEqual(labels);
-      }
+      for (const template of podTemplatesIn(manifest)) expect(template).toHaveProperty('metadata.labels', labels);
     }
   });
 
@@ -216,6 +215,8 @@ describe('what others build on', () => {
       'http://llama.models.svc:30000/v1',
       'http://llama.models.svc:8080/v1',
       'http://llama.models.svc:8000/v2',
+      'http://llama.models.svc:8000/v1',
+      'http://llama.models.svc:30000/v1',
       'http://llama.models.svc:8000/v1',
       'http://llama.models.svc:8000/v1',
       'http://llama.models.svc:8501/v1',
