@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { isNotFound } from '../../../operator/kube/client/errors.ts';
 import type { KubeClient } from '../../../operator/kube/client/client.ts';
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import type { KubeObject, ResourceType } from '../../../operator/kube/client/types.ts';
+import { moduleFolder } from '../../support/go-module.ts';
 import { eventually } from './eventually.ts';
 
 /** CRDs of others as they publish them: the Go module, its version, and the file in it. */
@@ -87,10 +86,4 @@ function storedTypeOf({ spec }: KubeObject): ResourceType {
   const { group, names, versions } = spec as CustomResourceDefinitionSpec;
   const version = versions.find(({ storage }) => storage)?.name ?? '';
   return { group, version, kind: names.kind, plural: names.plural };
-}
-
-/** Where Go has unpacked a module, after fetching it if need be. */
-async function moduleFolder(module: string, version: string): Promise<string> {
-  const { stdout } = await promisify(execFile)('go', ['mod', 'download', '-json', `${module}@${version}`]);
-  return (JSON.parse(stdout) as { Dir: string }).Dir;
 }

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { parseAllDocuments, stringify } from 'yaml';
@@ -14,12 +13,13 @@ import { type Program, start } from '../../../cluster/process.ts';
 import { apply, established } from '../../../cli/kube/apply.ts';
 import type { Manifest } from '../../../constructs/workload.ts';
 import { clientOf } from '../../support/client.ts';
+import { moduleFolder } from '../../support/go-module.ts';
+import { atLoopback, type Loopback, untilReady } from '../../support/other-controller.ts';
 
 const MODULES = dirname(dirname(fileURLToPath(import.meta.url)));
 const MODULE = 'sigs.k8s.io/kueue';
 const NAMESPACE = 'kueue-system';
 const SECRET = 'kueue-webhook-server-cert';
-const READY_MS = 60_000;
 
 /** What Kueue is asked about; it has webhooks for many more kinds, which are not there. */
 const CONCERNED =
@@ -37,48 +37,30 @@ async function program(version: string, log: (line: string) => void): Promise<st
   return file;
 }
 
-interface Module {
-  readonly Dir: string;
-  readonly Version: string;
-}
-
-async function moduleOf(): Promise<Module> {
-  const { stdout } = await run('go', ['list', '-C', MODULES, '-m', '-json', MODULE]);
-  const { Version } = JSON.parse(stdout) as Module;
-  const { stdout: downloaded } = await run('go', ['mod', 'download', '-json', `${MODULE}@${Version}`]);
-  return JSON.parse(downloaded) as Module;
+async function versionInUse(): Promise<string> {
+  const { stdout } = await run('go', ['list', '-C', MODULES, '-m', '-f', '{{.Version}}', MODULE]);
+  return stdout.trim();
 }
 
 const manifestsIn = (file: string): readonly Manifest[] =>
   parseAllDocuments(readFileSync(file, 'utf8')).map((document) => document.toJS() as Manifest);
 
-interface Webhook {
-  readonly clientConfig: { readonly service: { readonly path: string } };
-}
-
 /** A configuration of webhooks as Kueue publishes it, for a Kueue that is no pod. */
-function atLoopback(configuration: Manifest, port: number, ca: string): Manifest {
-  const webhooks = (configuration as unknown as { readonly webhooks: readonly Webhook[] }).webhooks
-    .filter(({ clientConfig }) => CONCERNED.test(clientConfig.service.path))
-    .map((webhook) => ({
-      ...webhook,
-      // Only what tests make: a Kueue that starts must not keep the cluster's own pods from starting.
-      namespaceSelector: { matchLabels: { queues: 'kueue' } },
-      clientConfig: {
-        url: `https://127.0.0.1:${port}${webhook.clientConfig.service.path}`,
-        caBundle: Buffer.from(ca).toString('base64'),
-      },
-    }));
-  return { ...configuration, metadata: { name: `${configuration.metadata.name}-at-loopback` }, webhooks };
-}
+const forTests = (configuration: Manifest, loopback: Loopback): Manifest =>
+  atLoopback(configuration, loopback, (path) =>
+    CONCERNED.test(path)
+      ? // Only what tests make: a Kueue that starts must not keep the cluster's own pods from starting.
+        { namespaceSelector: { matchLabels: { queues: 'kueue' } } }
+      : undefined,
+  );
 
 /** Installs Kueue, and runs its controller against a cluster, as a program beside the others. */
 export async function startKueue(cluster: Cluster, log: (line: string) => void): Promise<Program> {
-  const { Dir, Version } = await moduleOf();
-  const binary = await program(Version, log);
+  const version = await versionInUse();
+  const binary = await program(version, log);
   const { ca, dir, kubeconfig } = cluster;
   const client = clientOf(cluster, 'kueue-setup');
-  const components = join(Dir, 'config', 'components');
+  const components = join(await moduleFolder(MODULE, version), 'config', 'components');
 
   const bases = join(components, 'crd', 'bases');
   const crds = readdirSync(bases).flatMap((file) => manifestsIn(join(bases, file)));
@@ -107,22 +89,14 @@ export async function startKueue(cluster: Cluster, log: (line: string) => void):
   const file = join(folder, 'config.yaml');
   writeFileSync(file, stringify(config));
   const args = ['--config', file, '--kubeconfig', kubeconfig, '--feature-gates', 'VisibilityOnDemand=false'];
-  const kueue = start('kueue', binary, args, join(filesOf(dir).logs, 'kueue.log'));
+  const kueue = start('Kueue', binary, args, join(filesOf(dir).logs, 'kueue.log'));
 
-  await until(kueue, () => isReady(health));
+  await untilReady(kueue, () => isReady(health));
   for (const configuration of manifestsIn(join(components, 'webhook', 'manifests.yaml'))) {
-    await apply(client, atLoopback(configuration, webhook, ca), NAMESPACE);
+    await apply(client, forTests(configuration, { port: webhook, ca }), NAMESPACE);
   }
   await client.close();
   return kueue;
-}
-
-async function until(kueue: Program, isThere: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + READY_MS;
-  while (!(await isThere())) {
-    if (!kueue.running || performance.now() > deadline) throw new Error(`Kueue did not start:\n${kueue.lastWords()}`);
-    await sleep(200);
-  }
 }
 
 const isReady = (port: number): Promise<boolean> =>
