@@ -72,6 +72,13 @@ export default defineConfig({
         testTimeout: 120_000,
         hookTimeout: 120_000,
       }),
+      // Builds LeaderWorkerSet first, which takes minutes; not a part of `npm test`. All tests have one control plane.
+      part('lws', {
+        globalSetup: ['test/lws/setup.ts'],
+        maxWorkers: 1,
+        testTimeout: 120_000,
+        hookTimeout: 120_000,
+      }),
       // Needs root on Linux, containerd and more, and builds the kubelet and more first; not a part of `npm test`. Pods mostly wait for grace periods.
       part('real', { ...REAL_NODE, globalSetup: ['test/real/setup.ts'], maxWorkers: 2 }),
       // The same with programs and images that take long to build: real engines, frameworks and scalers, which want the cores; not a part of CI.

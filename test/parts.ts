@@ -15,19 +15,20 @@ const ROWS: readonly Row[] = [
   [
     ['install', 'package'],
     ['docs', 'browser'],
-    ['compat', 'pulumi', 'faults', 'operators', 'monitoring'],
+    ['compat', 'pulumi', 'faults', 'operators', 'lws', 'monitoring'],
   ],
   [['real']],
   [['cost']],
   [['hostile']],
 ];
 
-/** Only with `--all`: what measures, and what builds other projects first (Helm, Prometheus, Kueue). */
+/** Only with `--all`: what measures, and what builds other projects first (Helm, Prometheus, Kueue, LeaderWorkerSet). */
 const LONG: ReadonlySet<string> = new Set([
   'cost',
   'hostile',
   'compat',
   'install',
+  'lws',
   'monitoring',
   'operators',
   'docs',

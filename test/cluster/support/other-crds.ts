@@ -23,6 +23,8 @@ export const PUBLISHED = {
     'pkg/k8s/apis/cilium.io/client/crds/v2/ciliumnetworkpolicies.yaml',
   ],
   PyTorchJob: ['github.com/kubeflow/training-operator', 'v1.9.3', 'manifests/base/crds/kubeflow.org_pytorchjobs.yaml'],
+  LeaderWorkerSet: ['sigs.k8s.io/lws', 'v0.9.0', 'config/crd/bases/leaderworkerset.x-k8s.io_leaderworkersets.yaml'],
+  DisaggregatedSet: ['sigs.k8s.io/lws', 'v0.9.0', 'config/crd/bases/disaggregatedset.x-k8s.io_disaggregatedsets.yaml'],
   TrainJob: ['github.com/kubeflow/trainer/v2', 'v2.0.1', 'manifests/base/crds/trainer.kubeflow.org_trainjobs.yaml'],
 } as const;
 

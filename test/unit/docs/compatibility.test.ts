@@ -53,6 +53,9 @@ test.for([
   ['Cilium', PUBLISHED.CiliumNetworkPolicy[1]],
   ['Prometheus', `v${prometheus()}`],
   ['Kueue', `v${moduleIn('test/kueue/go.mod', 'sigs.k8s.io/kueue')}`],
+  ['LeaderWorkerSet', `v${moduleIn('test/lws/go.mod', 'sigs.k8s.io/lws')}`],
+  ['LeaderWorkerSet', PUBLISHED.LeaderWorkerSet[1]],
+  ['LeaderWorkerSet', PUBLISHED.DisaggregatedSet[1]],
 ])('the page tells the version of %s that is tested', ([name = '', version]) => {
   expect(`v${reported(name, 2)}`).toBe(version);
 });
