@@ -16,6 +16,7 @@ import { NodePrometheus } from '../real/support/prometheus.ts';
 import { firstTokenBeside, scaled, serversOf, shortenLulls } from '../real/support/scaling.ts';
 import { storyOf } from '../real/support/story.ts';
 import { startTestbed, type Testbed } from '../real/support/testbed.ts';
+import { DRAFTED, LINES, placesByVllm, placesWanted, VLLM_SPLITS, type Read } from './support/flags.ts';
 import { askPod, continuationOf, phasesOf, runPython, serverPods, vllmSpec } from './support/vllm.ts';
 
 const NAMESPACE = 'models';
@@ -34,6 +35,13 @@ async function seconds<T>(doing: Promise<T>): Promise<number> {
   await doing;
   return Math.round((performance.now() - start) / 100) / 10;
 }
+
+let read: Promise<Read> | undefined;
+/** What vLLM makes of all command lines, asked once. */
+const readByVllm = (): Promise<Read> =>
+  (read ??= runPython(client, NAMESPACE, 'flags.py', [JSON.stringify(LINES)]).then(
+    (log) => JSON.parse(log.trimEnd().split('\n').at(-1) ?? '') as Read,
+  ));
 
 const pods = () => serverPods(client, NAMESPACE, 'tiny');
 const theOnly = async () => {
@@ -61,28 +69,14 @@ beforeAll(async () => {
 afterAll(() => testbed.stop());
 
 test('vLLM knows every flag that can be rendered, and every method of speculative decoding', async () => {
-  const launch = {
-    modelPath: '/models/weights',
-    tokenizerPath: '/models/tokenizer',
-    servedName: 'tiny',
-    port: 8000,
-    ipFamily: 'IPv6',
-    tensor: 1,
-    pipeline: 1,
-    data: 1,
-    expert: false,
-    drainSeconds: 120,
-    isOwnOnCpus: true,
-  } as const;
-  const methods = (['model', 'eagle', 'eagle3'] as const).map((method) => {
-    const args = ENGINE_TABLE.vllm.args({ ...launch, draft: { path: '/models/draft', method, tokens: 3 } });
-    const config = args.find((arg) => arg.startsWith('--speculative-config='))?.split('=', 2)[1] ?? '';
-    return { args, method: (JSON.parse(config) as { readonly method: string }).method };
-  });
-  const log = await runPython(client, NAMESPACE, 'flags.py', methods[0]?.args ?? []);
-  const known = JSON.parse(log.trimEnd().split('\n').at(-1) ?? '') as { readonly methods: readonly string[] };
-  expect(known).toMatchObject({ host: '::', port: 8000 });
-  expect(known.methods).toEqual(expect.arrayContaining(methods.map(({ method }) => method)));
+  const { lines, methods } = await readByVllm();
+  for (const line of lines.slice(0, DRAFTED.length)) expect(line).toMatchObject({ host: '::', port: 8000 });
+  expect(methods).toEqual(expect.arrayContaining(DRAFTED.map(({ method }) => method)));
+});
+
+test('vLLM takes each split that is accepted, and gives each rank to one pod', async () => {
+  const { lines } = await readByVllm();
+  expect(placesByVllm(VLLM_SPLITS, lines.slice(DRAFTED.length))).toEqual(placesWanted(VLLM_SPLITS));
 });
 
 test('vLLM serves a model on CPUs, under the level `restricted` of Pod Security, to those who ask its Service', async () => {
