@@ -3,12 +3,13 @@ import { TYPES } from '../../operator/kube/client/resource-types.ts';
 import type { KubeClient, KubeObject } from '../../operator/kube/index.ts';
 import { adminClient } from '../cluster/support/client.ts';
 import { COLLECTED, eventually } from '../cluster/support/eventually.ts';
-import { imageOf, lwsNamespace } from './support/groups.ts';
+import { imageOf, lwsNamespace, watchPods, type Watched } from './support/groups.ts';
 import { disaggregatedSet, type Groups } from './support/manifests.ts';
 import { DISAGGREGATED_SET, LEADER_WORKER_SET } from './support/types.ts';
 
 let admin: KubeClient;
 let where: { readonly namespace: string; readonly name: string };
+let watched: Watched;
 
 beforeAll(() => {
   admin = adminClient();
@@ -18,6 +19,7 @@ beforeAll(() => {
 /** Prefill of two groups of one pod, and decode of one group of two. */
 beforeEach(async () => {
   where = { namespace: await lwsNamespace(admin), name: 'llama' };
+  watched = await watchPods(admin, where.namespace);
   await apply();
   await ready('example.com/engine:1');
 });
@@ -39,6 +41,12 @@ const ready = (image: string) =>
     ]);
     expect((await pods()).map(imageOf)).toEqual(Array.from({ length: 4 }, () => image));
   }, COLLECTED);
+
+/** No role had fewer groups ready than desired, of all revisions together. */
+function keptReady(): void {
+  expect(watched.fewestReady(2, 1, 'prefill')).toBe(2);
+  expect(watched.fewestReady(1, 2, 'decode')).toBe(1);
+}
 
 describe('a DisaggregatedSet', () => {
   it('has a LeaderWorkerSet for each role, whose name and labels tell the role and the revision', async () => {
@@ -104,6 +112,7 @@ describe('a DisaggregatedSet', () => {
     await ready('example.com/engine:2');
     const after = (await roles()).map(({ metadata }) => metadata.name);
     expect(after.filter((name) => before.has(name))).toEqual([]);
+    keptReady();
   });
 
   it('that is taken back in the middle of a roll comes back to the same LeaderWorkerSets', async () => {
@@ -113,6 +122,13 @@ describe('a DisaggregatedSet', () => {
     await apply();
     await ready('example.com/engine:1');
     expect((await roles()).map(({ metadata }) => metadata.uid)).toEqual(before);
+    keptReady();
+  });
+
+  it('that is overtaken twice rolls to the last, and keeps the desired groups of each role ready', async () => {
+    for (const version of [2, 3, 4]) await apply({ image: `example.com/engine:${version}` });
+    await ready('example.com/engine:4');
+    keptReady();
   });
 
   it('sets the replicas of its LeaderWorkerSets back when somebody else scales them', async () => {

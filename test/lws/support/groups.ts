@@ -37,8 +37,12 @@ export async function podsOf(
 
 /** What happens to the pods of a namespace, from the beginning on. */
 export interface Watched {
-  /** The fewest groups of `size` ready pods that there were at any time since the first `desired` were ready. */
-  fewestReady(desired: number, size: number): number;
+  /**
+   * The fewest groups of `size` ready pods that there were at any time since the first `desired` were ready.
+   *
+   * @param role - of a DisaggregatedSet, in all its revisions
+   */
+  fewestReady(desired: number, size: number, role?: string): number;
   /** The UIDs of all pods that had a name. */
   uids(name: string): readonly string[];
   /**
@@ -75,7 +79,12 @@ export async function watchPods(admin: KubeClient, namespace: string): Promise<W
   const seen = await follow(admin, TYPES.pod, namespace);
   const made = (name: string) => seen.filter(({ type, object }) => type === 'ADDED' && object.metadata.name === name);
   return {
-    fewestReady: (desired, size) => fewest(seen, desired, size),
+    fewestReady: (desired, size, role) =>
+      fewest(
+        seen.filter(({ object }) => object.metadata.labels?.['disaggregatedset.x-k8s.io/role'] === role),
+        desired,
+        size,
+      ),
     uids: (name) => made(name).map(({ object }) => object.metadata.uid),
     images: (name) =>
       made(name)
@@ -93,7 +102,7 @@ function fewest(seen: readonly Frame[], desired: number, size: number): number {
   for (const { type, object } of seen) {
     if (type === 'DELETED') pods.delete(object.metadata.uid);
     else pods.set(object.metadata.uid, object);
-    const groups = Map.groupBy([...pods.values()].filter(isReady), (pod) => labelOf(pod, 'group-index'));
+    const groups = Map.groupBy([...pods.values()].filter(isReady), (pod) => labelOf(pod, 'group-key'));
     const ready = [...groups.values()].filter((group) => group.length === size).length;
     if (ready >= desired || least < Infinity) least = Math.min(least, ready);
   }
