@@ -6,7 +6,7 @@ export interface ModelServingState {
    * The earlier spec whose pods serve while the weights of the present one are fetched. The volumes of both are kept.
    * On a shared volume the pods stay those of the earlier spec, and all that is not of pods follows the present one.
    * On a volume that one node mounts, where the new pod fetches by itself, the Deployment rolls with a surge.
-   * While it drains, the pods stay those of the earlier spec in any case.
+   * While it drains, the pods stay those of the earlier spec in any case; so do groups of pods, of which one is just replaced.
    *
    * @default - the pods are those of the spec
    */

@@ -96,6 +96,32 @@ const failureFrom = (pod: ObservedPod, { exitCode, reason, finishedAt }: Contain
   finishedAt,
 });
 
+/** Whether a pod finds no node: it may never start. */
+const findsNoNode = ({ conditions }: ObservedPod): boolean =>
+  conditions.some(({ type, status }) => type === 'PodScheduled' && status === 'False');
+
+const revisionOf = ({ leader }: Group): string | undefined => leader?.labels[REVISION];
+
+/**
+ * Whether a rollout is at a moment at which another change would take away a replica: a group is made again by the newest template,
+ * and the one that was added meanwhile stands in for it. A LeaderWorkerSet that is changed then deletes that one at once, whatever
+ * `maxUnavailable` says (LeaderWorkerSet 0.9.0, rollingUpdateParameters). A template that has no ready group, or whose next one is
+ * in trouble, may be the very mistake that the change mends.
+ *
+ * @param desired - groups that there should be, without those that a rollout adds
+ */
+export function isReplacing(groups: readonly Group[], desired: number): boolean {
+  const revisions = new Set(groups.map(revisionOf));
+  const isRolling = revisions.size > 1 || groups.some(({ index }) => index >= desired);
+  if (!isRolling) return false;
+  const [newest] = groups.toSorted((a, b) => (b.leader?.createdAt ?? 0) - (a.leader?.createdAt ?? 0));
+  const hasProved = groups.some((group) => group.ready && revisionOf(group) === (newest && revisionOf(newest)));
+  const there = groups.filter(({ index }) => index < desired);
+  const starting = there.filter(({ ready }) => !ready);
+  const isMissing = there.length < desired || starting.length > 0;
+  return hasProved && isMissing && !starting.some(({ failure, members }) => failure ?? members.some(findsNoNode));
+}
+
 /**
  * The counts of a LeaderWorkerSet, in the words of a Deployment: a replica is a group, and ready once all its pods are. What the
  * LeaderWorkerSet calls ready is read from caches of its own, and may be of an earlier moment.

@@ -1,3 +1,4 @@
+import { isGrouped } from '../../../constructs/model-serving/group.ts';
 import { canRun, releaseOf } from '../../../constructs/model-serving/images.ts';
 import { engineImageOf } from '../../../constructs/model-serving/launch.ts';
 import type { ModelServingState } from '../../../constructs/model-serving/state.ts';
@@ -5,7 +6,8 @@ import type { ModelServingSpec } from '../../../constructs/model-serving/spec.ts
 import type { ModelServingStatus } from '../../../constructs/model-serving/status.ts';
 import { FETCHER_IMAGE, isSameModel } from '../../../constructs/parts/weights/index.ts';
 import type { Drain } from './context.ts';
-import { isDeployed, mounts } from './observed.ts';
+import { groupsState, isReplacing } from './groups.ts';
+import { groupsIn, isDeployed, mounts } from './observed.ts';
 import type { Observed } from './observed.ts';
 import type { Weights } from './weights-state.ts';
 
@@ -15,11 +17,13 @@ import type { Weights } from './weights-state.ts';
  * - while a Job fetches another model
  * - while pods of another model give way to those that fetch by themselves
  * - while it drains, when nothing may restart pods
+ * - while a group is replaced by the change before: another one has to wait for it
  */
 export function earlierSpec(observed: Observed, weights: Weights, { lifecycle }: Drain): ModelServingSpec | undefined {
   const { mode, servers, spec, status } = observed;
   const served = status.served?.spec;
   if (lifecycle === 'draining') return served;
+  if (lifecycle === 'serving' && served !== undefined && waitsForGroup(observed, served)) return served;
   if (lifecycle === 'retired' || served === undefined || isSameModel(served.model, spec.model)) return undefined;
   const gives = mode === 'server' && servers.some((pod) => mounts(pod, served.model));
   return gives || (mode === 'job' && !weights.ready) ? served : undefined;
@@ -30,7 +34,15 @@ export const templateOf = (
   { mode, spec }: Observed,
   earlier: ModelServingSpec | undefined,
   { lifecycle }: Drain,
-): ModelServingSpec => (earlier !== undefined && (mode === 'job' || lifecycle === 'draining') ? earlier : spec);
+): ModelServingSpec =>
+  earlier !== undefined && (mode === 'job' || lifecycle === 'draining' || isGrouped(spec)) ? earlier : spec;
+
+/** Whether a change of the pods of groups has to wait. What the spec says beside its pods does not. */
+const waitsForGroup = (observed: Observed, served: ModelServingSpec): boolean =>
+  observed.groups !== undefined &&
+  isGrouped(served) &&
+  isGrouped(observed.spec) &&
+  isReplacing(groupsIn(observed), groupsState(observed.groups, []).desired);
 
 /**
  * The spec whose pods serve, for the status. The earlier one stays until its last pod is gone: until then the new one

@@ -248,6 +248,57 @@ describe('a group that is made again', () => {
   });
 });
 
+describe('a change in the middle of a rollout', () => {
+  const revision = 'second';
+  const ready = { revision, createdAt: START };
+  const surge = [member(2, 0, ready), member(2, 1, ready)];
+  const before: ModelServingStatus = { ...look(full).status, served: { spec: grouped } };
+  const spec = { ...grouped, engine: { type: 'vllm' as const, args: ['--seed=2'] } };
+  const children = [...around, groups({ replicas: 3, updated: 1 })];
+  const serving = (pods: readonly ObservedPod[]) => look(pods, { spec, status: before, children }).state.serving;
+
+  it.each<[string, readonly ObservedPod[], boolean]>([
+    ['waits while a group is made again that the added one stands in for', [...full.slice(0, 2), ...surge], true],
+    [
+      'waits while that group starts',
+      [
+        ...full.slice(0, 2),
+        member(1, 0, { ...ready, ready: false }),
+        member(1, 1, { ...ready, ready: false }),
+        ...surge,
+      ],
+      true,
+    ],
+    ['goes on while the earlier groups are all there', [...full, ...surge], false],
+    [
+      'goes on where the change before it has no ready group yet',
+      [...full, member(2, 0, { ...ready, ready: false })],
+      false,
+    ],
+    [
+      'goes on where the group that starts has failed',
+      [...full.slice(0, 2), crashed(1, 0, 1, { labels: surge[0]?.labels ?? {}, createdAt: START }), ...surge],
+      false,
+    ],
+    [
+      'goes on where the group that starts finds no node',
+      [
+        ...full.slice(0, 2),
+        member(1, 0, {
+          ...ready,
+          ready: false,
+          conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: '' }],
+        }),
+        ...surge,
+      ],
+      false,
+    ],
+    ['goes on where no rollout is under way', full.slice(0, 3), false],
+  ])('%s', (_, pods, waits) => {
+    expect(serving(pods)).toEqual(waits ? grouped : undefined);
+  });
+});
+
 describe('where replicas of one pod are followed by those of several', () => {
   const single = { ...grouped, nodes: 1 };
   const running: ModelServingStatus = { ...look(full).status, served: { spec: single } };
