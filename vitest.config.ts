@@ -94,9 +94,9 @@ export default defineConfig({
         hookTimeout: 3_600_000,
         fileParallelism: false,
       }),
-      // Does what every page says, with Kueue as well, which takes minutes to build; not a part of `npm test`.
+      // Does what every page says, with Kueue and LeaderWorkerSet as well, which take minutes to build; not a part of `npm test`.
       part('docs', {
-        globalSetup: ['test/kueue/setup.ts'],
+        globalSetup: ['test/docs/setup.ts'],
         maxWorkers: 1,
         testTimeout: 120_000,
         hookTimeout: 120_000,

@@ -50,6 +50,7 @@ export const STAGES: Readonly<Record<string, Stage>> = {
   'docs/recipes/flux.md': { operator: true },
   'docs/recipes/karpenter.md': { operator: true },
   'docs/recipes/llama-70b.md': { namespaces: { models: {} }, operator: true },
+  'docs/recipes/many-nodes.md': { namespaces: { models: {} }, operator: true },
   'docs/recipes/platform.md': {
     operator: true,
     before: (terminal) =>
