@@ -7,7 +7,7 @@ import { COLLECTED, eventually } from '../cluster/support/eventually.ts';
 import { installTrunnion, startOperator } from '../cluster/support/operator.ts';
 import { ServingUnderTest, servingSpec } from '../cluster/support/serving.ts';
 import { simulated } from '../cluster/support/training.ts';
-import { isReady, labelOf, lwsNamespace, podsOf, watchPods, type Watched } from './support/groups.ts';
+import { imageOf, isReady, labelOf, lwsNamespace, podsOf, watchPods, type Watched } from './support/groups.ts';
 import { LEADER_WORKER_SET } from './support/types.ts';
 
 let admin: KubeClient;
@@ -35,6 +35,8 @@ const withArgs = (...args: readonly string[]): ModelServingSpecInput => ({
   engine: { type: 'vllm', args: [...args] },
 });
 
+const withImage = (image: string): ModelServingSpecInput => ({ ...spec, engine: { type: 'vllm', image } });
+
 const members = () => podsOf(admin, { namespace: serving.namespace, name: 'llama-server' });
 const uidsOf = (pods: readonly KubeObject[]) =>
   Object.fromEntries(pods.map(({ metadata }) => [metadata.name, metadata.uid]));
@@ -56,23 +58,9 @@ async function addressed(): Promise<readonly string[]> {
     .toSorted();
 }
 
-/** Ends the container of a pod, as its node would tell it. */
-async function fail(name: string, exitCode: number): Promise<void> {
-  const at = new Date().toISOString();
-  const [status] = (
-    (await admin.get(TYPES.pod, { namespace: serving.namespace, name }))['status'] as {
-      readonly containerStatuses: readonly object[];
-    }
-  ).containerStatuses;
-  const terminated = { exitCode, reason: 'Error', startedAt: at, finishedAt: at };
-  const containerStatuses = [{ ...status, restartCount: 1, lastState: { terminated } }];
-  await admin.patch(
-    TYPES.pod,
-    { namespace: serving.namespace, name },
-    { status: { containerStatuses } },
-    { subresource: 'status' },
-  );
-}
+/** What a simulated node does to a pod: see cluster/manifests/pod-step.jq. */
+const simulate = (name: string, annotations: Readonly<Record<string, string>>) =>
+  admin.patch(TYPES.pod, { namespace: serving.namespace, name }, { metadata: { annotations: simulated(annotations) } });
 
 describe('a ModelServing of two nodes a replica', () => {
   it('runs on the groups of a LeaderWorkerSet, whose leaders answer', async () => {
@@ -91,7 +79,7 @@ describe('a ModelServing of two nodes a replica', () => {
     // As long as a node takes to stop a pod, so that what it tells can be seen.
     await running({ ...spec, podTemplate: { metadata: { annotations: simulated({ 'termination-seconds': '2' }) } } });
     const before = uidsOf(await members());
-    await fail('llama-server-1-1', 137);
+    await simulate('llama-server-1-1', { fail: '137' });
     const { status } = await serving.shows((seen) => expect(seen.status?.groups?.[1]?.restarts).toBe(1));
     expect(status?.groups?.[1]?.lastFailure).toMatchObject({
       pod: 'llama-server-1-1',
@@ -107,14 +95,7 @@ describe('a ModelServing of two nodes a replica', () => {
 
   it('counts a group as missing while one of its workers is, whatever its leader answers', async () => {
     await running();
-    const name = 'llama-server-0-1';
-    const conditions = [{ type: 'Ready', status: 'False', lastTransitionTime: new Date().toISOString() }];
-    await admin.patch(
-      TYPES.pod,
-      { namespace: serving.namespace, name },
-      { status: { conditions } },
-      { subresource: 'status' },
-    );
+    await simulate('llama-server-0-1', { ready: 'false' });
     await serving.hasCondition('Available', 'True', 'Degraded');
     await serving.hasCondition('Ready', 'False', 'Degraded');
   });
@@ -156,20 +137,25 @@ describe('a ModelServing of two nodes a replica', () => {
 
   it('makes no group twice for three quick edits', async () => {
     await running();
-    for (const seed of [1, 2, 3]) await serving.apply(withArgs(`--seed=${seed}`));
+    for (const seed of [1, 2, 3]) await serving.apply(withImage(`example.com/vllm:${seed}`));
     await serving.reaches('Running');
     await eventually(async () => expect(await members()).toHaveLength(4), COLLECTED);
     const pods = await members();
-    expect(pods.every((pod) => JSON.stringify(pod).includes('--seed=3'))).toBe(true);
+    expect(new Set(pods.map(imageOf))).toEqual(new Set(['example.com/vllm:3']));
     for (const name of ['llama-server-0', 'llama-server-1']) {
-      expect(watched.uids(name).length).toBeLessThanOrEqual(2);
+      expect(new Set(watched.images(name)).size).toBeLessThanOrEqual(2);
     }
     expect(watched.fewestReady(2, 2)).toBe(2);
   });
 
   it('says what is missing where a group finds no nodes', async () => {
     await serving.apply({ ...spec, replicas: 9 });
-    await serving.hasCondition('Available', 'True', 'Degraded', /8 of 9 replicas are ready.*GPU/);
+    await serving.hasCondition(
+      'Available',
+      'True',
+      'Degraded',
+      /[78] of 9 replicas are ready\..* nvidia\.com\/gpu are in use/,
+    );
   });
 
   it('is scaled to zero and back by the scale subresource', async () => {
@@ -201,7 +187,10 @@ describe('a ModelServing of two nodes a replica', () => {
 
     await running(single);
     await eventually(
-      async () => expect(await admin.find(LEADER_WORKER_SET, { ...serving, name: 'llama-server' })).toBeUndefined(),
+      async () =>
+        expect(
+          await admin.find(LEADER_WORKER_SET, { namespace: serving.namespace, name: 'llama-server' }),
+        ).toBeUndefined(),
       COLLECTED,
     );
     await serving.shows((seen) => expect(seen.status).not.toHaveProperty('groups'));

@@ -76,11 +76,13 @@ function groupOf(name: string, index: number, all: readonly ObservedPod[]): Grou
   };
 }
 
-/** The first end among its pods: the others follow from it. */
+/** The first end among its pods: the others follow from it. What ends in a pod that is being deleted was stopped. */
 function failureOf(pods: readonly ObservedPod[]): GroupFailure | undefined {
   const ends = pods.flatMap((pod) =>
     pod.containers
-      .flatMap(({ lastTerminated, terminated, init }) => lastTerminated ?? (init ? [] : (terminated ?? [])))
+      .flatMap(
+        ({ lastTerminated, terminated, init }) => lastTerminated ?? (init || pod.deleting ? [] : (terminated ?? [])),
+      )
       .map((end) => ({ pod, end })),
   );
   const [first] = ends.toSorted((a, b) => (a.end.finishedAt < b.end.finishedAt ? -1 : 1));

@@ -92,6 +92,12 @@ const homes = {
     topology: { required: 'example.com/rack' },
     replicas: 1,
   },
+  'replicas of several pods, near to each other where that is possible': {
+    ...shared,
+    nodes: 2,
+    topology: { preferred: 'example.com/rack' },
+    replicas: 1,
+  },
   'a volume that one node mounts': {
     ...shared,
     storage: { size: '2Gi', accessMode: 'ReadWriteOnce' },

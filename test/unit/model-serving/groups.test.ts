@@ -225,7 +225,7 @@ describe('a spec is refused', () => {
       /podTemplate.spec.affinity.podAffinity: must be left out where topology is given/,
     ],
   ])('%s', (_, change, words) => {
-    expect(() => construct({ ...grouped, ...change } as ModelServingSpecInput)).toThrow(words);
+    expect(() => construct({ ...grouped, ...change })).toThrow(words);
   });
 
   test('whose name leaves no room for those of its pods', () => {

@@ -122,6 +122,16 @@ describe('a group', () => {
     ]);
   });
 
+  it('names no pod that was stopped with the others', () => {
+    const stopped = member(0, 0, {
+      deleting: true,
+      containers: [container('server', { terminated: ends(143) })],
+    });
+    expect(groupsOf('llama-server', [stopped, member(0, 1)])[0]).not.toHaveProperty('failure');
+    const failed = crashed(0, 1, 137, { deleting: true });
+    expect(groupsOf('llama-server', [stopped, failed])).toMatchObject([{ failure: { rank: 1, exitCode: 137 } }]);
+  });
+
   it('names a worker whose process ended without a failure: it should run on', () => {
     expect(groupsOf('llama-server', [member(0, 0), crashed(0, 1, 0)])).toMatchObject([{ failure: { exitCode: 0 } }]);
   });
