@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { filesOf, startCluster } from '../../cluster/index.ts';
+import { type Cluster, filesOf, startCluster } from '../../cluster/index.ts';
+import type { Program } from '../../cluster/process.ts';
 import { install } from '../../cli/install.ts';
 import { OPERATOR_NAMESPACE } from '../../cli/options.ts';
 import { OPERATOR_NAME } from '../../operator/rbac.ts';
@@ -35,9 +36,17 @@ export const operatorProgram = (bug?: string): OperatorProgram => ({
   rereadsToken: true,
 });
 
-/** A control plane with the CRDs and the operator's account, for as many worlds as are wanted. */
-export async function openTestbed(log: (line: string) => void): Promise<Testbed & AsyncDisposable> {
+/** Starts a program beside a control plane. */
+export type Beside = (cluster: Cluster, log: (line: string) => void) => Promise<Program>;
+
+/**
+ * A control plane with the CRDs and the operator's account, for as many worlds as are wanted.
+ *
+ * @param beside - another project's controller; left out: there is none
+ */
+export async function openTestbed(log: (line: string) => void, beside?: Beside): Promise<Testbed & AsyncDisposable> {
   const cluster = await startCluster({ nodes: 16, pace: 0.1, log });
+  const program = await beside?.(cluster, log);
   const { url, ca } = cluster;
   const client = clientOf(cluster, 'campaign');
   await install(client, { namespace: OPERATOR_NAMESPACE, operator: false }, () => undefined);
@@ -50,6 +59,7 @@ export async function openTestbed(log: (line: string) => void): Promise<Testbed 
     issueToken: () => issueToken(client, { namespace: OPERATOR_NAMESPACE, name: OPERATOR_NAME }),
     [Symbol.asyncDispose]: async () => {
       await client.close();
+      await program?.stop(5_000);
       await cluster.stop();
     },
   };

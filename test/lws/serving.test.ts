@@ -44,6 +44,7 @@ const uidsOf = (pods: readonly KubeObject[]) =>
 const running = async (change: ModelServingSpecInput = spec) => {
   await serving.apply(change);
   await serving.reaches('Running');
+  await serving.hasCondition('Ready', 'True', 'Ready');
 };
 
 /** The names of the pods behind the Service. */

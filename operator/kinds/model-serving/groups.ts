@@ -105,10 +105,10 @@ const findsNoNode = ({ conditions }: ObservedPod): boolean =>
 const revisionOf = ({ leader }: Group): string | undefined => leader?.labels[REVISION];
 
 /**
- * Whether a rollout is at a moment at which another change would take away a replica: a group is made again by the newest template,
+ * Whether a rollout is at a moment at which another change would cost a replica: a group is made again by the newest template,
  * and the one that was added meanwhile stands in for it. A LeaderWorkerSet that is changed then deletes that one at once, whatever
  * `maxUnavailable` says (LeaderWorkerSet 0.9.0, rollingUpdateParameters). A template that has no ready group, or whose next one is
- * in trouble, may be the very mistake that the change mends.
+ * in trouble, may be the very mistake that the change corrects.
  *
  * @param desired - groups that there should be, without those that a rollout adds
  */
