@@ -36,6 +36,8 @@ export interface Group {
   readonly ready: boolean;
   /** What has just ended it, as long as the pods tell it. */
   readonly failure?: GroupFailure;
+  /** When the first of the pods was made that are there, in milliseconds since the epoch; of a new leader, when that was. */
+  readonly since: number;
 }
 
 const indexOf = (pod: ObservedPod, label: string): number => Number(pod.labels[label] ?? -1);
@@ -63,7 +65,9 @@ function groupOf(name: string, index: number, all: readonly ObservedPod[]): Grou
   // A leader that was deleted is followed at once by the next, beside workers of the one before: those are older than it.
   const workers = leader ? staying.filter((pod) => pod !== leader && pod.createdAt >= leader.createdAt) : [];
   const members = leader ? [leader, ...workers] : [];
-  const failure = failureOf(all);
+  // Pods of an earlier template may still be there: what ended them no longer matters.
+  const alike = leader ? all.filter(({ labels }) => labels[REVISION] === leader.labels[REVISION]) : all;
+  const failure = failureOf(alike);
   const size = Number((leader ?? all[0])?.annotations[NODES_ANNOTATION] ?? 1);
   return {
     name,
@@ -73,6 +77,7 @@ function groupOf(name: string, index: number, all: readonly ObservedPod[]): Grou
     members,
     ready: members.length === size && members.every(isReady),
     ...(failure && { failure }),
+    since: leader?.createdAt ?? all.reduce((first, { createdAt }) => Math.min(first, createdAt), Infinity),
   };
 }
 
@@ -155,13 +160,18 @@ export const groupStatuses = (groups: readonly Group[], before: readonly GroupSt
     ),
   );
 
-function statusOf({ name, size, leader, members, ready, failure }: Group, remembered?: GroupStatus): GroupStatus {
+function statusOf(
+  { name, size, leader, members, ready, failure, since }: Group,
+  remembered?: GroupStatus,
+): GroupStatus {
   const leaderUID = leader?.uid ?? remembered?.leaderUID;
   const revision = leader?.labels[REVISION] ?? remembered?.revision;
   // Another template counts from zero: the pods of the one before were not lost, they were replaced.
   const before = remembered?.revision === revision ? remembered : undefined;
   const restarted = before?.leaderUID !== undefined && before.leaderUID !== leaderUID;
-  const lastFailure = failure ?? before?.lastFailure;
+  const known = before?.lastFailure;
+  // What ended these pods stays: the pod that told it may be gone before others that ended for lack of it.
+  const lastFailure = known && Date.parse(known.finishedAt) >= since ? known : (failure ?? known);
   const restarts = (before?.restarts ?? 0) + (restarted ? 1 : 0);
   const failedStarts = ready ? 0 : (before?.failedStarts ?? 0) + (restarted ? 1 : 0);
   return {

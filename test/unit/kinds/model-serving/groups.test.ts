@@ -220,6 +220,32 @@ describe('a group that is made again', () => {
     expect(conditionOf(status, 'Ready')).toBe('False Degraded');
   });
 
+  it('keeps what failed first, though that pod is gone before another one which ended for lack of it', () => {
+    const lastTerminated = { ...ends(0), finishedAt: '2026-01-01T00:00:05Z' };
+    const follower = member(1, 0, {
+      deleting: true,
+      containers: [container('server', { restarts: 1, lastTerminated })],
+    });
+    const { status } = look([...full.slice(0, 2), follower], { status: seen });
+    expect(status.groups?.[1]).toMatchObject({ lastFailure: { rank: 1, exitCode: 137 } });
+  });
+
+  it('tells the next failure, not the one before', () => {
+    const lastTerminated = { ...ends(1), finishedAt: new Date(START + 60_000).toISOString() };
+    const next = { uid: 'next', createdAt: START + 30_000, ready: false };
+    const failed = { ...next, containers: [container('server', { restarts: 1, lastTerminated })] };
+    const { status } = look([...full.slice(0, 2), member(1, 0, failed), member(1, 1, next)], { status: seen });
+    expect(status.groups?.[1]).toMatchObject({ lastFailure: { rank: 0, exitCode: 1 } });
+  });
+
+  it('does not count the end of a pod of an earlier template against the next one', () => {
+    const next = { uid: 'next', revision: 'second', createdAt: START, ready: false };
+    const { status } = look([...full.slice(0, 2), member(1, 0, next), crashed(1, 1, 137, { deleting: true })], {
+      status: seen,
+    });
+    expect(status.groups?.[1]).not.toHaveProperty('lastFailure');
+  });
+
   it('counts once, however often it is looked at', () => {
     const once = look(remade('next'), { status: seen }).status;
     expect(look(remade('next'), { status: once }).status.groups).toEqual(once.groups);
