@@ -17,7 +17,7 @@ import { firstTokenBeside, scaled, serversOf, shortenLulls } from '../real/suppo
 import { storyOf } from '../real/support/story.ts';
 import { startTestbed, type Testbed } from '../real/support/testbed.ts';
 import { DRAFTED, LINES, placesByVllm, placesWanted, VLLM_SPLITS, type Read } from './support/flags.ts';
-import { askPod, continuationOf, phasesOf, runPython, serverPods, vllmSpec } from './support/vllm.ts';
+import { askPod, claimWeights, continuationOf, phasesOf, runPython, serverPods, vllmSpec } from './support/vllm.ts';
 
 const NAMESPACE = 'models';
 const HOST = `tiny.${NAMESPACE}.svc.cluster.local:8000`;
@@ -59,12 +59,7 @@ beforeAll(async () => {
   await loadOperatorImage(testbed);
   await installOperator(testbed);
   await restrictedNamespace(client, NAMESPACE);
-  await client.create(TYPES.persistentVolumeClaim, {
-    apiVersion: 'v1',
-    kind: 'PersistentVolumeClaim',
-    metadata: { name: 'weights', namespace: NAMESPACE },
-    spec: { accessModes: ['ReadWriteMany'], resources: { requests: { storage: '1Gi' } } },
-  });
+  await claimWeights(client, NAMESPACE);
 });
 afterAll(() => testbed.stop());
 

@@ -23,23 +23,40 @@ const PODS_OF_GROUPS = {
   objectSelector: { matchExpressions: [{ key: 'leaderworkerset.sigs.k8s.io/name', operator: 'Exists' }] },
 };
 
+/** Where the controller runs: where the API server finds it at 127.0.0.1. */
+export interface Place {
+  readonly port: number;
+  /** Whether that is the loopback of this process, too. */
+  readonly isHere: boolean;
+  start(name: string, command: readonly string[]): Program;
+}
+
+/** Beside a control plane on this machine. */
+const onThisMachine = async ({ dir }: Cluster): Promise<Place> => ({
+  port: await freePort(),
+  isHere: true,
+  start: (name, [binary = '', ...args]) => start(name, binary, args, join(filesOf(dir).logs, 'lws.log')),
+});
+
 /**
  * Installs LeaderWorkerSet and DisaggregatedSet, and runs their controller against a cluster, as a program beside the others.
  *
  * @returns once the API server asks its webhooks
  */
-export async function startLws(cluster: Cluster, log: (line: string) => void): Promise<Program> {
+export async function startLws(cluster: Cluster, log: (line: string) => void, where?: Place): Promise<Program> {
   const version = versionOf(readFileSync(join(MODULES, 'go.mod'), 'utf8'), MODULE);
   const binary = await program(version, log);
-  const loopback = { port: await freePort(), ca: cluster.ca };
+  const place = where ?? (await onThisMachine(cluster));
+  const loopback = { port: place.port, ca: cluster.ca };
   const client = clientOf(cluster, 'lws-setup');
   await installPublished(client, 'LeaderWorkerSet', 'DisaggregatedSet');
 
-  const lws = start('LeaderWorkerSet', binary, argumentsFor(cluster, loopback), logOf(cluster));
+  const lws = place.start('LeaderWorkerSet', [binary, ...argumentsFor(cluster, loopback)]);
   const configurations = await webhooks(version);
   const paths = configurations.flatMap(webhooksOf).map(({ clientConfig }) => clientConfig.service.path);
   // It says that it is ready before it has a webhook.
-  await untilReady(lws, async () => (await Promise.all(paths.map((path) => answersAt(loopback, path)))).every(Boolean));
+  const answers = async () => (await Promise.all(paths.map((path) => answersAt(loopback, path)))).every(Boolean);
+  if (place.isHere) await untilReady(lws, answers);
   for (const configuration of configurations) {
     const adapted = atLoopback(configuration, loopback, (path) => (path.endsWith('-v1-pod') ? PODS_OF_GROUPS : {}));
     await apply(client, adapted, 'default');
@@ -65,9 +82,6 @@ async function program(version: string, log: (line: string) => void): Promise<st
   });
   return join(target, 'lws');
 }
-
-/** Where its output goes. */
-const logOf = ({ dir }: Cluster): string => join(filesOf(dir).logs, 'lws.log');
 
 /** By its configuration file, as of 0.9.0: its flags are for the rest, and most are deprecated. */
 function argumentsFor({ dir, kubeconfig }: Cluster, { port }: Loopback): readonly string[] {

@@ -27,6 +27,16 @@ export const vllmSpec = {
   replicas: 1,
 } satisfies ModelServingSpecInput;
 
+/** The volume `weights`, which all pods of a namespace can have at the same time. */
+export async function claimWeights(client: KubeClient, namespace: string): Promise<void> {
+  await client.create(TYPES.persistentVolumeClaim, {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name: 'weights', namespace },
+    spec: { accessModes: ['ReadWriteMany'], resources: { requests: { storage: '1Gi' } } },
+  });
+}
+
 /** Runs a program of `test/real/vllm` in a pod with vLLM's image and the volume `weights`, and gives what it writes. */
 export async function runPython(
   client: KubeClient,
