@@ -15,7 +15,7 @@ import type { Observed } from './observed.ts';
 import { earlierDiagnoses, missingPullSecrets, missingReferences } from './references.ts';
 import { leaving } from './retirement.ts';
 import { isUp } from './serving.ts';
-import { imagesInUse, pinnedImages, servedSpec } from './template.ts';
+import { imagesInUse, pinnedImages, servedSpec, waitsForGroup } from './template.ts';
 import { essentialFailures } from './trouble.ts';
 
 /** The servers come to be of the newest template, one after the other. */
@@ -105,11 +105,18 @@ export function progressingOf(context: Circumstances): BareCondition {
       `${ready} of ${desired} replicas of ${shape} are ready; those of the earlier kind run until all are.`,
     );
   }
-  if (isUp(context)) return goesOn('RollingOut', rolloutInWords(rollout.state));
+  if (isUp(context)) {
+    const waits = template !== observed.spec && waitsForGroup(observed, template) ? WAITS_FOR_GROUP : '';
+    return goesOn('RollingOut', `${rolloutInWords(rollout.state)}${waits}`);
+  }
   return hindrance !== undefined && wasUpdating(observed)
     ? goesOn('SurgeImpossible', `The endpoint is away until the new pod is ready: ${hindrance}.`)
     : goesOn('Deploying', 'The servers start; none of them answers yet.');
 }
+
+/** Told of a change that waits, with the way past it. */
+const WAITS_FOR_GROUP =
+  ' The last change waits for the replica that is being replaced, so that none is missing; with rollout.maxUnavailable: 1 it does not wait.';
 
 const goesOn = (reason: string, message: string): BareCondition => trueCondition('Progressing', { reason, message });
 

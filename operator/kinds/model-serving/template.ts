@@ -37,9 +37,17 @@ export const templateOf = (
 ): ModelServingSpec =>
   earlier !== undefined && (mode === 'job' || lifecycle === 'draining' || isGrouped(spec)) ? earlier : spec;
 
-/** Whether a change of the pods of groups has to wait. What the spec says beside its pods does not. */
-const waitsForGroup = (observed: Observed, served: ModelServingSpec): boolean =>
+/** Whether a rollout may leave no replica missing, as its defaults have it. */
+const mayMissNone = ({ rollout = {} }: ModelServingSpec): boolean =>
+  rollout.maxSurge !== 0 && (rollout.maxUnavailable ?? 0) === 0;
+
+/**
+ * Whether a change of the pods of groups has to wait, so that none is missing to it. What the spec says beside its pods does not, and
+ * nothing does where one may be missing: so a user gets past a group that starts and never gets ready.
+ */
+export const waitsForGroup = (observed: Observed, served: ModelServingSpec): boolean =>
   observed.groups !== undefined &&
+  mayMissNone(observed.spec) &&
   isGrouped(served) &&
   isGrouped(observed.spec) &&
   isReplacing(groupsIn(observed), groupsState(observed.groups, []).desired);

@@ -333,6 +333,19 @@ describe('a change in the middle of a rollout', () => {
   ])('%s', (_, pods, waits) => {
     expect(serving(pods)).toEqual(waits ? grouped : undefined);
   });
+
+  const replacing = [...full.slice(0, 2), ...surge];
+
+  it('says that it waits, and how not to', () => {
+    const { status } = look(replacing, { spec, status: before, children });
+    expect(conditionOf(status, 'Progressing')).toBe('True RollingOut');
+    expect(messageOf(status, 'Progressing')).toContain('with rollout.maxUnavailable: 1 it does not wait');
+  });
+
+  it.each([{ maxUnavailable: 1 }, { maxSurge: 0, maxUnavailable: 1 }])('does not wait with %j', (rollout) => {
+    const { state } = look(replacing, { spec: { ...spec, rollout }, status: before, children });
+    expect(state).not.toHaveProperty('serving');
+  });
 });
 
 describe('where replicas of one pod are followed by those of several', () => {
