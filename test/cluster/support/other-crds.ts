@@ -37,13 +37,15 @@ interface CustomResourceDefinitionSpec {
 /**
  * Installs CRDs of others, so that the API server validates what is rendered for them.
  *
- * @returns a function that takes them away
+ * @returns a function that removes those that were not there
  */
 export async function installPublished(
   admin: KubeClient,
   ...kinds: (keyof typeof PUBLISHED)[]
 ): Promise<() => Promise<void>> {
-  const crds = await Promise.all(kinds.map(published));
+  const all = await Promise.all(kinds.map(published));
+  const there = await Promise.all(all.map(({ metadata }) => admin.find(TYPES.customResourceDefinition, metadata)));
+  const crds = all.filter((_, index) => there[index] === undefined);
   for (const crd of crds) await admin.apply(TYPES.customResourceDefinition, crd, { fieldManager: 'test', force: true });
   await Promise.all(crds.map((crd) => eventually(() => admin.list(storedTypeOf(crd)))));
   return async () => {
@@ -73,7 +75,15 @@ export const installExtensions = (
   admin: KubeClient,
   ...more: (keyof typeof PUBLISHED)[]
 ): Promise<() => Promise<void>> =>
-  installPublished(admin, 'ScaledObject', 'TriggerAuthentication', 'HTTPRoute', 'CiliumNetworkPolicy', ...more);
+  installPublished(
+    admin,
+    'ScaledObject',
+    'TriggerAuthentication',
+    'HTTPRoute',
+    'CiliumNetworkPolicy',
+    'LeaderWorkerSet',
+    ...more,
+  );
 
 async function published(kind: keyof typeof PUBLISHED): Promise<KubeObject> {
   const [module, version, file] = PUBLISHED[kind];

@@ -3,6 +3,7 @@ import { ModelServing } from '../../../constructs/index.ts';
 import type { ModelServingState } from '../../../constructs/model-serving/state.ts';
 import type { ModelServingSpec, ModelServingSpecInput } from '../../../constructs/model-serving/spec.ts';
 import type { ModelServingStatus } from '../../../constructs/model-serving/status.ts';
+import { isGrouped } from '../../../constructs/model-serving/group.ts';
 import { isSameModel } from '../../../constructs/parts/weights/key.ts';
 import { modelServing } from '../../../constructs/model-serving/kind.ts';
 import type { JsonObject } from '../../../constructs/schema/json.ts';
@@ -136,7 +137,10 @@ function statesOf(spec: JsonObject, status: JsonObject): readonly ModelServingSt
   const closed = { fetchEgress: 'closed' } as const;
   // Closed once the weights are known to be there; for servers of an earlier spec, which have theirs, all the time.
   const resting = weights?.claimUID === undefined ? {} : closed;
+  // Replicas of another shape stay until those of this one answer.
+  const isStanding = served !== undefined && isGrouped(served.spec) !== isGrouped(spec as unknown as ModelServingSpec);
   return [
+    ...(isStanding ? [{ ...resting, standing: served.spec }] : []),
     resting,
     ...(isMoving
       ? [

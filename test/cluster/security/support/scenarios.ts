@@ -103,6 +103,19 @@ async function serve(world: World): Promise<void> {
   await serving.apply(bare);
   await serving.reaches('Running', 90_000);
   await eventually(async () => expect((await admin.list(TYPES.job, { namespace })).items).toEqual([]));
+  // Replicas of several pods, and back: here nothing makes their pods, so that those of one pod stay.
+  const grouped = { ...bare, nodes: 2 };
+  const sets = await occupy(
+    admin,
+    manifestsOf(grouped).filter(({ kind }) => kind === 'LeaderWorkerSet'),
+  );
+  await serving.apply(grouped);
+  await use('leaderworkerset.x-k8s.io/leaderworkersets get');
+  await sets.free(() => true);
+  await use('leaderworkerset.x-k8s.io/leaderworkersets create');
+  await serving.apply(bare);
+  await use('leaderworkerset.x-k8s.io/leaderworkersets delete');
+  await serving.reaches('Running', 90_000);
   await serving.apply({ ...bare, retired: true });
   await serving.reaches('Retired', 90_000);
   await serving.apply(bare);
