@@ -1,9 +1,7 @@
 import type { ObservedPod } from '../../operator/engine/api/index.ts';
+import { GROUP_LABELS } from '../../operator/kinds/shared/leader-worker-set.ts';
 import type { KubeObject } from '../../operator/kube/index.ts';
 import type { FieldChange } from './fields.ts';
-
-/** Tells the pods of a LeaderWorkerSet, which has no selector (LeaderWorkerSet 0.9.0, SetNameLabelKey). */
-const GROUPS_OF = 'leaderworkerset.sigs.k8s.io/name';
 
 /** The part of a workload by which its pods are found. */
 interface Workload {
@@ -21,7 +19,8 @@ export const isOfTemplate = ({ path }: FieldChange): boolean => /^spec\.(?:templ
 export function livePodsOf(object: KubeObject, pods: readonly ObservedPod[]): readonly string[] {
   const { spec } = object as KubeObject & Workload;
   if (spec?.template === undefined && spec?.leaderWorkerTemplate === undefined) return [];
-  const labels = Object.entries(spec.selector?.matchLabels ?? { [GROUPS_OF]: object.metadata.name });
+  // A LeaderWorkerSet has no selector.
+  const labels = Object.entries(spec.selector?.matchLabels ?? { [GROUP_LABELS.set]: object.metadata.name });
   return pods
     .filter((pod) => labels.every(([key, value]) => pod.labels[key] === value))
     .filter(({ phase }) => phase === 'Pending' || phase === 'Running')

@@ -1,8 +1,15 @@
 import type { Rule } from '../schema/rules.ts';
-import { argumentPattern, celList } from './engine.cel.ts';
+import { celList } from './engine.cel.ts';
 import { ENGINES, ENGINE_ARGUMENTS, type EngineType } from './engines.ts';
 import type { MetricNames } from './engine.ts';
 import { ENGINE_TABLE } from './engine.table.ts';
+
+/**
+ * Argument names as a regular expression: with a value behind `=` or without, with `-` or `_` in the name. A dot stands
+ * for both, since the API server counts the length of an expression as cost.
+ */
+const argumentPattern = (names: readonly string[]): string =>
+  `^(${names.map((name) => name.replaceAll(/(?<=\w)-/g, '.')).join('|')})(=|$)`;
 
 const reservedArguments = (type: EngineType): readonly Rule[] => {
   const names = ENGINE_ARGUMENTS[type];

@@ -1,4 +1,5 @@
 import type { Rule } from '../schema/rules.ts';
+import { celList, grouped } from './engine.cel.ts';
 import { ENGINE_TABLE } from './engine.table.ts';
 import { ENGINES, GROUPED_ENGINES } from './engines.ts';
 
@@ -8,14 +9,13 @@ import { ENGINES, GROUPED_ENGINES } from './engines.ts';
  */
 export const MAX_GROUPED_NAME_LENGTH = 63 - '-server'.length - '-9999'.length - '-'.length - 10;
 
-const isGrouped = (spec: 'self' | 'self.spec'): string => `has(${spec}.nodes) && ${spec}.nodes > 1`;
 const COUNT_OWN_COPIES = ENGINES.filter((type) => ENGINE_TABLE[type].countsOwnCopies === true);
 const others = ENGINES.filter((type) => !GROUPED_ENGINES.includes(type));
 
 /** Rules of the resource about replicas of several pods. */
 export const groupNameRules: readonly Rule[] = [
   {
-    rule: `!(${isGrouped('self.spec')}) || self.metadata.name.size() <= ${MAX_GROUPED_NAME_LENGTH}`,
+    rule: `!(${grouped('self.spec')}) || self.metadata.name.size() <= ${MAX_GROUPED_NAME_LENGTH}`,
     fieldPath: '.metadata.name',
     message: `must have at most ${MAX_GROUPED_NAME_LENGTH} characters where spec.nodes is above 1, so that the names and labels of the pods of a group fit: choose a shorter name`,
   },
@@ -24,23 +24,23 @@ export const groupNameRules: readonly Rule[] = [
 /** Rules of `spec` about replicas of several pods. */
 export const groupRules: readonly Rule[] = [
   {
-    rule: `!(${isGrouped('self')}) || !(self.engine.type in [${others.map((type) => `'${type}'`).join(', ')}])`,
+    rule: `!(${grouped('self')}) || !(self.engine.type in ${celList(others)})`,
     fieldPath: '.nodes',
     message: `must be 1 or left out with ${others.join(', ')}: ${GROUPED_ENGINES.join(' and ')} run one model over several nodes`,
   },
   {
-    rule: `!(${isGrouped('self')}) || !has(self.storage) || self.storage.accessMode != 'ReadWriteOnce'`,
+    rule: `!(${grouped('self')}) || !has(self.storage) || self.storage.accessMode != 'ReadWriteOnce'`,
     fieldPath: '.storage.accessMode',
     message:
       'must be ReadWriteMany where nodes is above 1, since each node mounts the volume: set it, with a storage class that can, or serve the model from pvc:// or oci://',
   },
   {
-    rule: `!(${isGrouped('self')}) || !(self.engine.type in [${COUNT_OWN_COPIES.map((type) => `'${type}'`).join(', ')}]) || !has(self.parallelism) || self.parallelism.data == 1 || !has(self.autoscaling) || !has(self.autoscaling.prometheus)`,
+    rule: `!(${grouped('self')}) || !(self.engine.type in ${celList(COUNT_OWN_COPIES)}) || !has(self.parallelism) || self.parallelism.data == 1 || !has(self.autoscaling) || !has(self.autoscaling.prometheus)`,
     fieldPath: '.autoscaling.prometheus',
     message: `must be left out with ${COUNT_OWN_COPIES.join(', ')} where nodes and parallelism.data are above 1: the leader counts the requests of its own copies alone; set parallelism.data to 1, or scale by cpuPercent`,
   },
   {
-    rule: `!has(self.topology) || ${isGrouped('self')}`,
+    rule: `!has(self.topology) || ${grouped('self')}`,
     fieldPath: '.topology',
     message: 'must be left out where nodes is 1: it says how near to each other the pods of one replica run',
   },

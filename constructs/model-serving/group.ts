@@ -3,15 +3,12 @@ import { labelsOf, namedLabels, selectorLabels, workloadSelector } from '../part
 import type { Labels, PodTemplate } from '../parts/objects/index.ts';
 import type { Manifest } from '../workload.ts';
 import type { GroupMember } from './engine.ts';
-import { nodesOf } from './launch.ts';
+import { isGrouped, nodesOf } from './launch.ts';
 import { KIND_LABEL } from './render-input.ts';
 import type { RenderInput } from './render-input.ts';
 import type { ModelServingSpec } from './spec.ts';
 
 const LEADER_WORKER_SET = { apiVersion: 'leaderworkerset.x-k8s.io/v1', kind: 'LeaderWorkerSet' } as const;
-
-/** Whether a replica is a group of pods, which a LeaderWorkerSet keeps together. */
-export const isGrouped = (spec: ModelServingSpec): boolean => nodesOf(spec) > 1;
 
 /** Whether there are groups: those of the present spec, or earlier ones that still serve. */
 export const hasGroups = ({ pods, state: { standing } }: RenderInput): boolean =>

@@ -42,7 +42,7 @@ export function engineImageOf(spec: ModelServingSpec, pinned?: string): string {
  */
 export function inFlightOf(spec: ModelServingSpec): InFlight | undefined {
   const { metrics, countsOwnCopies = false } = engineOf(spec);
-  if (countsOwnCopies && nodesOf(spec) > 1 && splitOf(spec).data > 1) return undefined;
+  if (countsOwnCopies && isGrouped(spec) && splitOf(spec).data > 1) return undefined;
   const { running, waiting } = metrics?.names ?? {};
   if (!metrics || running === undefined || waiting === undefined) return undefined;
   return { port: metrics.port ?? portOf(spec), path: metrics.path, metrics: [running, waiting] };
@@ -56,6 +56,9 @@ const companionsFor = ({ model: { tokenizer, draft } }: ModelServingSpec) => ({
 
 /** Pods of one replica. */
 export const nodesOf = ({ nodes = 1 }: ModelServingSpec): number => nodes;
+
+/** Whether a replica is a group of pods, which a LeaderWorkerSet keeps together. */
+export const isGrouped = (spec: ModelServingSpec): boolean => nodesOf(spec) > 1;
 
 /** How the model is split: over the GPUs of a pod, and then over the pods, unless the spec says it. */
 const splitOf = (spec: ModelServingSpec) =>

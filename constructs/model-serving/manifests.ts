@@ -22,16 +22,8 @@ import {
   weightsVolumes,
 } from '../parts/weights/index.ts';
 import type { GroupMember } from './engine.ts';
-import {
-  groupTarget,
-  hasGroups,
-  isGrouped,
-  leaderWorkerSet,
-  memberSelector,
-  workerLabels,
-  workerSelector,
-} from './group.ts';
-import { portOf } from './launch.ts';
+import { groupTarget, hasGroups, leaderWorkerSet, memberSelector, workerLabels, workerSelector } from './group.ts';
+import { isGrouped, portOf } from './launch.ts';
 import { hasWeights, isInEngineImage, isSingleMount, KIND_LABEL, weightsInput } from './render-input.ts';
 import type { RenderInput } from './render-input.ts';
 import { BEHAVIOR, metricNamesOf, queriesOf, takesKeda } from './scaling.ts';

@@ -10,7 +10,7 @@ import { parseSpec } from '../schema/parse.ts';
 import { Workload } from '../workload.ts';
 import type { ChildOptions, WorkloadProps } from '../workload.ts';
 import { modelServing } from './kind.ts';
-import { endpointOf, portOf, servedNameOf } from './launch.ts';
+import { endpointOf, isGrouped, portOf, servedNameOf } from './launch.ts';
 import {
   backendOf,
   budget,
@@ -26,7 +26,7 @@ import {
   service,
   workerNetworkPolicy,
 } from './manifests.ts';
-import { hasGroups, isGrouped } from './group.ts';
+import { hasGroups } from './group.ts';
 import {
   renderInputOf,
   canHaveReplicas,

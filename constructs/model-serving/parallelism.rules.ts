@@ -1,5 +1,5 @@
 import type { Rule } from '../schema/rules.ts';
-import { celList } from './engine.cel.ts';
+import { celList, grouped } from './engine.cel.ts';
 import { ENGINE_TABLE } from './engine.table.ts';
 import { ENGINES, ENGINE_PARALLELISM, type EngineType, type Parallelism } from './engines.ts';
 
@@ -17,7 +17,7 @@ const isOutOfRange = [
   'has(self.nodes) && (self.nodes < 1 || self.nodes > 64)',
 ].join(' || ');
 
-const isGrouped = 'has(self.nodes) && self.nodes > 1';
+const isGrouped = grouped('self');
 const isSplit = `has(self.parallelism) && !(${isOutOfRange})`;
 const hasCopies = 'has(self.parallelism) && self.parallelism.data > 1';
 const hasExperts = 'has(self.parallelism) && self.parallelism.expert';

@@ -1,7 +1,7 @@
 import type { Naming } from '../parts/objects/index.ts';
 import { isFetched, isSameModel, parseModelUri } from '../parts/weights/index.ts';
 import type { WeightsInput } from '../parts/weights/index.ts';
-import { nodesOf } from './launch.ts';
+import { isGrouped } from './launch.ts';
 import { FOLDER_WITHOUT_GGUF } from './engines.ts';
 import { equipmentOf } from './equipment.ts';
 import type { ModelServingState } from './state.ts';
@@ -37,7 +37,7 @@ export function renderInputOf(
 ): RenderInput {
   const { serving } = state;
   // A drain must not restart pods, whatever else has changed.
-  const stays = hasFetchJob(spec) || state.lifecycle === 'draining' || nodesOf(spec) > 1;
+  const stays = hasFetchJob(spec) || state.lifecycle === 'draining' || isGrouped(spec);
   const pods = serving !== undefined && stays ? serving : spec;
   const moved = serving !== undefined && hasWeights(serving) && !isSameModel(serving.model, spec.model);
   return { name, namespace, spec, pods, earlier: moved ? serving : undefined, state, naming, fetcherImage };

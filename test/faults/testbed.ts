@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Cluster, filesOf, startCluster } from '../../cluster/index.ts';
-import type { Program } from '../../cluster/process.ts';
+import { filesOf, startCluster } from '../../cluster/index.ts';
 import { install } from '../../cli/install.ts';
 import { OPERATOR_NAMESPACE } from '../../cli/options.ts';
 import { OPERATOR_NAME } from '../../operator/rbac.ts';
 import { issueToken } from '../../testing/faults/testbed.ts';
 import type { OperatorProgram, Testbed } from '../../testing/faults/world.ts';
 import { clientOf } from '../support/client.ts';
+import type { StartController } from '../support/controllers-setup.ts';
 
 const fileOf = (name: string): string => new URL(name, import.meta.url).pathname;
 
@@ -36,15 +36,15 @@ export const operatorProgram = (bug?: string): OperatorProgram => ({
   rereadsToken: true,
 });
 
-/** Starts a program beside a control plane. */
-export type Beside = (cluster: Cluster, log: (line: string) => void) => Promise<Program>;
-
 /**
  * A control plane with the CRDs and the operator's account, for as many worlds as are wanted.
  *
  * @param beside - another project's controller; left out: there is none
  */
-export async function openTestbed(log: (line: string) => void, beside?: Beside): Promise<Testbed & AsyncDisposable> {
+export async function openTestbed(
+  log: (line: string) => void,
+  beside?: StartController,
+): Promise<Testbed & AsyncDisposable> {
   const cluster = await startCluster({ nodes: 16, pace: 0.1, log });
   const program = await beside?.(cluster, log);
   const { url, ca } = cluster;

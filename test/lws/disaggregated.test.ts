@@ -5,7 +5,7 @@ import { adminClient } from '../cluster/support/client.ts';
 import { COLLECTED, eventually } from '../cluster/support/eventually.ts';
 import { imageOf, lwsNamespace, watchPods, type Watched } from './support/groups.ts';
 import { disaggregatedSet, type Groups } from './support/manifests.ts';
-import { DISAGGREGATED_SET, LEADER_WORKER_SET } from './support/types.ts';
+import { DISAGGREGATED_SET } from './support/types.ts';
 
 let admin: KubeClient;
 let where: { readonly namespace: string; readonly name: string };
@@ -28,7 +28,9 @@ const apply = (groups: Groups = {}) =>
   admin.apply(DISAGGREGATED_SET, disaggregatedSet(where, groups), { fieldManager: 'test', force: true });
 const labelOf = ({ metadata }: KubeObject, label: string) => metadata.labels?.[`disaggregatedset.x-k8s.io/${label}`];
 const roles = async () =>
-  (await admin.list(LEADER_WORKER_SET, where)).items.toSorted((a, b) => a.metadata.name.localeCompare(b.metadata.name));
+  (await admin.list(TYPES.leaderWorkerSet, where)).items.toSorted((a, b) =>
+    a.metadata.name.localeCompare(b.metadata.name),
+  );
 const pods = async () => (await admin.list(TYPES.pod, where)).items;
 
 /** All roles are ready with an image, and nothing is left of others. */
@@ -134,9 +136,9 @@ describe('a DisaggregatedSet', () => {
   it('sets the replicas of its LeaderWorkerSets back when somebody else scales them', async () => {
     const [decode] = await roles();
     const ref = { ...where, name: decode?.metadata.name ?? '' };
-    await admin.patch(LEADER_WORKER_SET, ref, { spec: { replicas: 2 } }, { subresource: 'scale' });
-    await eventually(async () => expect((await admin.get(LEADER_WORKER_SET, ref)).metadata.generation).toBe(3));
-    expect((await admin.get(LEADER_WORKER_SET, ref))['spec']).toMatchObject({ replicas: 1 });
+    await admin.patch(TYPES.leaderWorkerSet, ref, { spec: { replicas: 2 } }, { subresource: 'scale' });
+    await eventually(async () => expect((await admin.get(TYPES.leaderWorkerSet, ref)).metadata.generation).toBe(3));
+    expect((await admin.get(TYPES.leaderWorkerSet, ref))['spec']).toMatchObject({ replicas: 1 });
   });
 
   it('is scaled to 0 in all roles at once, and in no role alone', async () => {

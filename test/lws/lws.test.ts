@@ -5,7 +5,6 @@ import { adminClient } from '../cluster/support/client.ts';
 import { COLLECTED, eventually } from '../cluster/support/eventually.ts';
 import { labelOf, lwsNamespace, podsOf, watchPods } from './support/groups.ts';
 import { type Groups, leaderWorkerSet } from './support/manifests.ts';
-import { LEADER_WORKER_SET, STATEFUL_SET } from './support/types.ts';
 
 let admin: KubeClient;
 let where: { readonly namespace: string; readonly name: string };
@@ -19,8 +18,8 @@ beforeEach(async () => {
   where = { namespace: await lwsNamespace(admin), name: 'llama' };
 });
 
-const create = (groups: Groups = {}) => admin.create(LEADER_WORKER_SET, leaderWorkerSet(where, groups));
-const get = () => admin.get(LEADER_WORKER_SET, where);
+const create = (groups: Groups = {}) => admin.create(TYPES.leaderWorkerSet, leaderWorkerSet(where, groups));
+const get = () => admin.get(TYPES.leaderWorkerSet, where);
 const pods = () => podsOf(admin, where);
 const named = (objects: readonly KubeObject[]) => objects.map(({ metadata }) => metadata.name);
 const uidOf = async (name: string) => (await admin.get(TYPES.pod, { ...where, name })).metadata.uid;
@@ -83,7 +82,7 @@ describe('a LeaderWorkerSet', () => {
       publishNotReadyAddresses: true,
       selector: { 'leaderworkerset.sigs.k8s.io/name': 'llama' },
     });
-    const { items } = await admin.list(STATEFUL_SET, where);
+    const { items } = await admin.list(TYPES.statefulSet, where);
     const leader = await admin.get(TYPES.pod, { ...where, name: 'llama-1' });
     const [leaders, , workers] = items.toSorted((a, b) => a.metadata.name.localeCompare(b.metadata.name));
     expect(named(items).toSorted()).toEqual(['llama', 'llama-0', 'llama-1']);
@@ -153,11 +152,11 @@ describe('a LeaderWorkerSet', () => {
   it('is scaled to 0 and back, and says Available when it has no pod at all', async () => {
     await create();
     await readyGroups(2);
-    await admin.patch(LEADER_WORKER_SET, where, { spec: { replicas: 0 } }, { subresource: 'scale' });
+    await admin.patch(TYPES.leaderWorkerSet, where, { spec: { replicas: 0 } }, { subresource: 'scale' });
     await eventually(async () => expect(await pods()).toEqual([]), COLLECTED);
     await eventually(async () => expect(await statusOf()).not.toHaveProperty('readyReplicas'));
     expect(await isTrue('Available')).toBe(true);
-    await admin.patch(LEADER_WORKER_SET, where, { spec: { replicas: 1 } }, { subresource: 'scale' });
+    await admin.patch(TYPES.leaderWorkerSet, where, { spec: { replicas: 1 } }, { subresource: 'scale' });
     await readyGroups(1);
   });
 
@@ -178,7 +177,8 @@ describe('a LeaderWorkerSet', () => {
   });
 
   it('that is applied twice is written once, though its webhook adds defaults', async () => {
-    const apply = () => admin.apply(LEADER_WORKER_SET, leaderWorkerSet(where), { fieldManager: 'test', force: true });
+    const apply = () =>
+      admin.apply(TYPES.leaderWorkerSet, leaderWorkerSet(where), { fieldManager: 'test', force: true });
     await apply();
     await readyGroups(2);
     const { metadata } = await get();
@@ -197,8 +197,8 @@ describe('a LeaderWorkerSet', () => {
   it('goes with all its pods', async () => {
     await create();
     await readyGroups(2);
-    await admin.delete(LEADER_WORKER_SET, where);
+    await admin.delete(TYPES.leaderWorkerSet, where);
     await eventually(async () => expect(await pods()).toEqual([]), COLLECTED);
-    await eventually(async () => expect((await admin.list(STATEFUL_SET, where)).items).toEqual([]), COLLECTED);
+    await eventually(async () => expect((await admin.list(TYPES.statefulSet, where)).items).toEqual([]), COLLECTED);
   });
 });

@@ -1,10 +1,10 @@
+import { TYPES } from '../../operator/kube/client/resource-types.ts';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { KubeClient } from '../../operator/kube/index.ts';
 import { adminClient } from '../cluster/support/client.ts';
 import { COLLECTED, eventually } from '../cluster/support/eventually.ts';
 import { follow, imageOf, labelOf, lwsNamespace, podsOf, watchPods, type Watched } from './support/groups.ts';
 import { type Groups, leaderWorkerSet, SURGE } from './support/manifests.ts';
-import { LEADER_WORKER_SET } from './support/types.ts';
 
 let admin: KubeClient;
 let where: { readonly namespace: string; readonly name: string };
@@ -26,9 +26,9 @@ beforeEach(async () => {
 const image = (version: number) => `example.com/engine:${version}`;
 const apply = (version: number, more: Groups = {}) => {
   const groups = { image: image(version), rolloutStrategy: SURGE, ...more };
-  return admin.apply(LEADER_WORKER_SET, leaderWorkerSet(where, groups), { fieldManager: 'test', force: true });
+  return admin.apply(TYPES.leaderWorkerSet, leaderWorkerSet(where, groups), { fieldManager: 'test', force: true });
 };
-const statusOf = async () => (await admin.get(LEADER_WORKER_SET, where))['status'] as Record<string, unknown>;
+const statusOf = async () => (await admin.get(TYPES.leaderWorkerSet, where))['status'] as Record<string, unknown>;
 const images = async () => (await podsOf(admin, where)).map(imageOf);
 const rolled = (version: number) =>
   eventually(async () => {
@@ -55,7 +55,7 @@ describe('a rolling update of a LeaderWorkerSet', () => {
   });
 
   it('counts groups of the old revision as ready, and those of the new one as updated, from its first status on', async () => {
-    const seen = await follow(admin, LEADER_WORKER_SET, where.namespace);
+    const seen = await follow(admin, TYPES.leaderWorkerSet, where.namespace);
     await apply(2);
     await rolled(2);
     const statuses = seen

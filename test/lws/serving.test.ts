@@ -8,7 +8,6 @@ import { installTrunnion, startOperator } from '../cluster/support/operator.ts';
 import { ServingUnderTest, servingSpec } from '../cluster/support/serving.ts';
 import { simulated } from '../cluster/support/training.ts';
 import { imageOf, isReady, labelOf, lwsNamespace, podsOf, watchPods, type Watched } from './support/groups.ts';
-import { LEADER_WORKER_SET } from './support/types.ts';
 
 let admin: KubeClient;
 let serving: ServingUnderTest;
@@ -190,7 +189,7 @@ describe('a ModelServing of two nodes a replica', () => {
     await eventually(
       async () =>
         expect(
-          await admin.find(LEADER_WORKER_SET, { namespace: serving.namespace, name: 'llama-server' }),
+          await admin.find(TYPES.leaderWorkerSet, { namespace: serving.namespace, name: 'llama-server' }),
         ).toBeUndefined(),
       COLLECTED,
     );

@@ -45,6 +45,7 @@ export const deploymentTarget = (name: string): ScaleTarget => ({ apiVersion: 'a
 /** What an autoscaler scales, between which bounds and by what. */
 export interface Autoscaling {
   readonly target: ScaleTarget;
+  /** May be 0 where there are triggers, whose numbers need no running replica. */
   readonly minReplicas: number;
   readonly maxReplicas: number;
   /** Average use of the requested CPUs, in percent. */

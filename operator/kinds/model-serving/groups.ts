@@ -1,19 +1,15 @@
 import { NODES_ANNOTATION } from '../../../constructs/model-serving/group.ts';
-import { objectIn } from '../../../constructs/schema/json.ts';
 import type { ModelServingStatus } from '../../../constructs/model-serving/status.ts';
 import type { ContainerEnd, ObservedChild, ObservedPod } from '../../engine/api/index.ts';
+import { GROUP_LABELS } from '../shared/leader-worker-set.ts';
 import { quote } from '../shared/diagnosis-text.ts';
 import type { Diagnosis } from '../shared/diagnosis-text.ts';
+import { deploymentState } from '../shared/slices.ts';
 import type { DeploymentState } from '../shared/slices.ts';
 
 /** What the status tells of a group. */
 export type GroupStatus = NonNullable<ModelServingStatus['groups']>[number];
 type GroupFailure = NonNullable<GroupStatus['lastFailure']>;
-
-/** Labels of the pods of a LeaderWorkerSet (LeaderWorkerSet 0.9.0, leaderworkerset_types.go). */
-const REVISION = 'leaderworkerset.sigs.k8s.io/template-revision-hash';
-const GROUP_INDEX = 'leaderworkerset.sigs.k8s.io/group-index';
-const WORKER_INDEX = 'leaderworkerset.sigs.k8s.io/worker-index';
 
 /** How many groups the status names; what is said of all of them counts the others, too. */
 export const MOST_GROUPS = 100;
@@ -52,7 +48,7 @@ const isReady = ({ conditions, deleting }: ObservedPod): boolean =>
  * @param pods - of all groups, those that are being deleted as well
  */
 export function groupsOf(name: string, pods: readonly ObservedPod[]): readonly Group[] {
-  const byIndex = Map.groupBy(pods, (pod) => indexOf(pod, GROUP_INDEX));
+  const byIndex = Map.groupBy(pods, (pod) => indexOf(pod, GROUP_LABELS.group));
   return [...byIndex]
     .filter(([index]) => index >= 0)
     .map(([index, all]) => groupOf(`${name}-${index}`, index, all))
@@ -61,12 +57,14 @@ export function groupsOf(name: string, pods: readonly ObservedPod[]): readonly G
 
 function groupOf(name: string, index: number, all: readonly ObservedPod[]): Group {
   const staying = all.filter(({ deleting }) => !deleting);
-  const leader = staying.find((pod) => indexOf(pod, WORKER_INDEX) === 0);
+  const leader = staying.find((pod) => indexOf(pod, GROUP_LABELS.rank) === 0);
   // A leader that was deleted is followed at once by the next, beside workers of the one before: those are older than it.
   const workers = leader ? staying.filter((pod) => pod !== leader && pod.createdAt >= leader.createdAt) : [];
   const members = leader ? [leader, ...workers] : [];
   // Pods of an earlier template may still be there: what ended them no longer matters.
-  const alike = leader ? all.filter(({ labels }) => labels[REVISION] === leader.labels[REVISION]) : all;
+  const alike = leader
+    ? all.filter(({ labels }) => labels[GROUP_LABELS.revision] === leader.labels[GROUP_LABELS.revision])
+    : all;
   const failure = failureOf(alike);
   const size = Number((leader ?? all[0])?.annotations[NODES_ANNOTATION] ?? 1);
   return {
@@ -96,7 +94,7 @@ function failureOf(pods: readonly ObservedPod[]): GroupFailure | undefined {
 
 const failureFrom = (pod: ObservedPod, { exitCode, reason, finishedAt }: ContainerEnd): GroupFailure => ({
   pod: pod.name,
-  rank: indexOf(pod, WORKER_INDEX),
+  rank: indexOf(pod, GROUP_LABELS.rank),
   ...(pod.node !== undefined && { node: pod.node }),
   exitCode,
   ...(reason !== '' && { reason }),
@@ -107,7 +105,7 @@ const failureFrom = (pod: ObservedPod, { exitCode, reason, finishedAt }: Contain
 const findsNoNode = ({ conditions }: ObservedPod): boolean =>
   conditions.some(({ type, status }) => type === 'PodScheduled' && status === 'False');
 
-const revisionOf = ({ leader }: Group): string | undefined => leader?.labels[REVISION];
+const revisionOf = ({ leader }: Group): string | undefined => leader?.labels[GROUP_LABELS.revision];
 
 /**
  * Whether a rollout is at a moment at which another change would cost a replica: a group is made again by the newest template,
@@ -133,19 +131,10 @@ export function isReplacing(groups: readonly Group[], desired: number): boolean 
  * The counts of a LeaderWorkerSet, in the words of a Deployment: a replica is a group, and ready once all its pods are. What the
  * LeaderWorkerSet calls ready is read from caches of its own, and may be of an earlier moment.
  */
-export function groupsState({ slice }: ObservedChild, groups: readonly Group[]): DeploymentState {
-  const status = objectIn(slice['status']);
-  const count = (value: unknown, otherwise = 0): number => (typeof value === 'number' ? value : otherwise);
+export function groupsState(set: ObservedChild, groups: readonly Group[]): DeploymentState {
   const ready = groups.filter((group) => group.ready).length;
-  return {
-    current: count(status['observedGeneration']) >= count(slice['generation']),
-    desired: count(objectIn(slice['spec'])['replicas'], 1),
-    replicas: count(status['replicas']),
-    updated: count(status['updatedReplicas']),
-    ready,
-    available: ready,
-    conditions: [],
-  };
+  // Its conditions have the names of a Deployment's, and other meanings.
+  return { ...deploymentState(set), ready, available: ready, conditions: [] };
 }
 
 /**
@@ -165,7 +154,7 @@ function statusOf(
   remembered?: GroupStatus,
 ): GroupStatus {
   const leaderUID = leader?.uid ?? remembered?.leaderUID;
-  const revision = leader?.labels[REVISION] ?? remembered?.revision;
+  const revision = leader?.labels[GROUP_LABELS.revision] ?? remembered?.revision;
   // Another template counts from zero: the pods of the one before were not lost, they were replaced.
   const before = remembered?.revision === revision ? remembered : undefined;
   const restarted = before?.leaderUID !== undefined && before.leaderUID !== leaderUID;

@@ -28,6 +28,9 @@ export type WeightsMode =
   /** They are an image. */
   | 'image';
 
+/** The parts that pods of groups play. */
+const GROUPED: ReadonlySet<string> = new Set(['server', 'worker']);
+
 /** A snapshot, with each thing in its role. What is on its way out plays none. */
 export interface Observed {
   readonly snapshot: Snapshot<ModelServingResource>;
@@ -45,7 +48,11 @@ export interface Observed {
   /** What makes servers of one pod each. */
   readonly deployment?: ObservedChild;
   /** What makes servers of several pods each. */
-  readonly groups?: ObservedChild;
+  readonly leaderWorkerSet?: ObservedChild;
+  /** The servers of several pods. */
+  readonly groups: readonly Group[];
+  /** What the status tells of these. */
+  readonly groupStatuses: readonly GroupStatus[];
   readonly service?: ObservedChild;
   readonly autoscaler?: ObservedChild;
   /** Pods that answer requests, newest first: of groups, the leaders. */
@@ -71,23 +78,31 @@ export function observedOf(snapshot: Snapshot<ModelServingResource>, fetcherImag
     ({ kind, name, deleting }) => kind === 'PersistentVolumeClaim' && name === claimName && deleting,
   );
   const deployment = child('Deployment', metadata.name);
-  const groups = child('LeaderWorkerSet', groupName(metadata.name));
+  const setName = groupName(metadata.name);
+  const leaderWorkerSet = child('LeaderWorkerSet', setName);
+  const groups = groupsOf(
+    setName,
+    pods.filter(({ labels }) => GROUPED.has(labels['app.kubernetes.io/component'] ?? '')),
+  );
   const service = child('Service', metadata.name);
   const autoscaler = spec.autoscaling && child(scalerKind(takesKeda(spec.autoscaling)), metadata.name);
   const component = (name: string) =>
     newestFirst(pods.filter(({ labels }) => labels['app.kubernetes.io/component'] === name));
   const servers = component('server');
+  const status = asMounted(rememberedStatus(resource), servers);
   return {
     snapshot,
     name: metadata.name,
     spec,
-    status: asMounted(rememberedStatus(resource), servers),
+    status,
     mode: weightsMode(spec),
     ...(claim && { claim }),
     ...(leavingClaim && { leavingClaim }),
     jobs: children.filter((each) => each.kind === 'Job' && weightsKeyOf(each) === key),
     ...(deployment && { deployment }),
-    ...(groups && { groups }),
+    ...(leaderWorkerSet && { leaderWorkerSet }),
+    groups,
+    groupStatuses: groupStatuses(groups, status.groups),
     ...(service && { service }),
     ...(autoscaler && { autoscaler }),
     servers,
@@ -137,17 +152,5 @@ export const containerOf = ({ containers }: ObservedPod, name: string): Observed
   containers.find((container) => container.name === name);
 
 /** Whether there is something that makes servers. */
-export const isDeployed = ({ deployment, groups }: Observed): boolean =>
-  deployment !== undefined || groups !== undefined;
-
-/** The replicas of several pods. */
-export const groupsIn = ({ name, snapshot }: Observed): readonly Group[] => {
-  const ofGroups = snapshot.pods.filter(({ labels }) => GROUPED.has(labels['app.kubernetes.io/component'] ?? ''));
-  return groupsOf(groupName(name), ofGroups);
-};
-
-const GROUPED: ReadonlySet<string> = new Set(['server', 'worker']);
-
-/** What the status tells of them. */
-export const groupStatusesOf = (observed: Observed): readonly GroupStatus[] =>
-  groupStatuses(groupsIn(observed), observed.status.groups);
+export const isDeployed = ({ deployment, leaderWorkerSet }: Observed): boolean =>
+  deployment !== undefined || leaderWorkerSet !== undefined;

@@ -1,5 +1,5 @@
 import type { ModelServingSpec } from '../../../constructs/model-serving/spec.ts';
-import { isGrouped } from '../../../constructs/model-serving/group.ts';
+import { isGrouped } from '../../../constructs/model-serving/launch.ts';
 import { nodesOf } from '../../../constructs/model-serving/launch.ts';
 import { conditionOf } from '../../engine/api/index.ts';
 import type { BareCondition, ObservedPod } from '../../engine/api/index.ts';
@@ -10,7 +10,7 @@ import { newestFirst } from '../shared/order.ts';
 import type { Circumstances, Context, Part } from './context.ts';
 import { restartDiagnosis } from './groups.ts';
 import { stateOf } from './standing.ts';
-import { FETCH_CONTAINER, groupsIn, groupStatusesOf, mountsOther } from './observed.ts';
+import { FETCH_CONTAINER, mountsOther } from './observed.ts';
 import type { Observed } from './observed.ts';
 import { earlierDiagnoses, missingPullSecrets, missingReferences } from './references.ts';
 import { leaving } from './retirement.ts';
@@ -33,7 +33,7 @@ export function rollOut(context: Context): Part {
     status: {
       ...(engine && { engine }),
       ...(served && { served }),
-      ...(observed.groups && drain.lifecycle !== 'retired' && { groups: groupStatusesOf(observed) }),
+      ...(observed.leaderWorkerSet && drain.lifecycle !== 'retired' && { groups: observed.groupStatuses }),
     },
     conditions: [progressing],
     queries: drain.lifecycle === 'retired' ? [] : rollout.queries,
@@ -61,7 +61,7 @@ export const rolloutOf = (
     missingPullSecrets: missingPullSecrets(observed),
     surges: observed.spec.rollout?.maxSurge !== 0 && surgeHindrance(observed) === undefined,
     answers: observed.snapshot.answers,
-    otherwise: isGrouped(template) ? restartDiagnosis(groupsIn(observed), groupStatusesOf(observed)) : undefined,
+    otherwise: isGrouped(template) ? restartDiagnosis(observed.groups, observed.groupStatuses) : undefined,
   });
 };
 

@@ -1,17 +1,16 @@
-import { isGrouped } from '../../../constructs/model-serving/group.ts';
+import { isGrouped } from '../../../constructs/model-serving/launch.ts';
 import type { ModelServingSpec } from '../../../constructs/model-serving/spec.ts';
 import type { DeploymentState } from '../shared/slices.ts';
 import { deploymentState } from '../shared/slices.ts';
 import type { Rollout } from '../shared/rollout.ts';
 import type { Drain, Standing } from './context.ts';
 import { groupsState } from './groups.ts';
-import { groupsIn } from './observed.ts';
 import type { Observed } from './observed.ts';
 
 /** How what makes the servers of a spec stands: a LeaderWorkerSet, where each has several pods, else a Deployment. */
 export function stateOf(observed: Observed, template: ModelServingSpec): DeploymentState | undefined {
   if (!isGrouped(template)) return observed.deployment && deploymentState(observed.deployment);
-  return observed.groups && groupsState(observed.groups, groupsIn(observed));
+  return observed.leaderWorkerSet && groupsState(observed.leaderWorkerSet, observed.groups);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isGrouped } from '../../../constructs/model-serving/group.ts';
+import { isGrouped } from '../../../constructs/model-serving/launch.ts';
 import { canRun, releaseOf } from '../../../constructs/model-serving/images.ts';
 import { engineImageOf } from '../../../constructs/model-serving/launch.ts';
 import type { ModelServingState } from '../../../constructs/model-serving/state.ts';
@@ -6,8 +6,9 @@ import type { ModelServingSpec } from '../../../constructs/model-serving/spec.ts
 import type { ModelServingStatus } from '../../../constructs/model-serving/status.ts';
 import { FETCHER_IMAGE, isSameModel } from '../../../constructs/parts/weights/index.ts';
 import type { Drain } from './context.ts';
-import { groupsState, isReplacing } from './groups.ts';
-import { groupsIn, isDeployed, mounts } from './observed.ts';
+import { deploymentState } from '../shared/slices.ts';
+import { isReplacing } from './groups.ts';
+import { isDeployed, mounts } from './observed.ts';
 import type { Observed } from './observed.ts';
 import type { Weights } from './weights-state.ts';
 
@@ -46,11 +47,11 @@ const mayMissNone = ({ rollout = {} }: ModelServingSpec): boolean =>
  * nothing does where one may be missing: so a user gets past a group that starts and never gets ready.
  */
 export const waitsForGroup = (observed: Observed, served: ModelServingSpec): boolean =>
-  observed.groups !== undefined &&
+  observed.leaderWorkerSet !== undefined &&
   mayMissNone(observed.spec) &&
   isGrouped(served) &&
   isGrouped(observed.spec) &&
-  isReplacing(groupsIn(observed), groupsState(observed.groups, []).desired);
+  isReplacing(observed.groups, deploymentState(observed.leaderWorkerSet).desired);
 
 /**
  * The spec whose pods serve, for the status. The earlier one stays until its last pod is gone: until then the new one

@@ -1,4 +1,4 @@
-import { isGrouped } from '../../../constructs/model-serving/group.ts';
+import { isGrouped } from '../../../constructs/model-serving/launch.ts';
 import { takesKeda } from '../../../constructs/model-serving/scaling.ts';
 import type { Query } from '../../engine/api/index.ts';
 import type { Diagnosis } from '../shared/diagnosis-text.ts';

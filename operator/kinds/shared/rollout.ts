@@ -3,6 +3,7 @@ import { diagnosePod } from './diagnosis.ts';
 import { lastWordsQueries } from './ends.ts';
 import { quote } from './diagnosis-text.ts';
 import type { Diagnosis } from './diagnosis-text.ts';
+import { GROUP_LABELS } from './leader-worker-set.ts';
 import { nodeQueries, outlookOf } from './nodes.ts';
 import { refusedPods } from './refused-pods.ts';
 import type { Accelerators } from './accelerators.ts';
@@ -91,9 +92,9 @@ function newestGeneration(pods: readonly ObservedPod[]): readonly ObservedPod[] 
   return pods.filter((pod) => templateHashOf(pod) === hash);
 }
 
-/** By the labels of a Deployment's pods, and of those of a LeaderWorkerSet (LeaderWorkerSet 0.9.0, RevisionKey). */
+/** By the labels of a Deployment's pods, and of those of a LeaderWorkerSet. */
 const templateHashOf = (pod: ObservedPod | undefined): string | undefined =>
-  pod?.labels['pod-template-hash'] ?? pod?.labels['leaderworkerset.sigs.k8s.io/template-revision-hash'];
+  pod?.labels['pod-template-hash'] ?? pod?.labels[GROUP_LABELS.revision];
 
 /**
  * How many pods of earlier templates have a place that they don't give up by themselves, and that a new one could take: one

@@ -5,7 +5,8 @@ import { apply, deleted, reports, scenarioOf } from './steps.ts';
 
 const { type } = modelServing;
 
-const spec = {
+/** One replica on one GPU, whose weights a Job fetches. */
+export const spec = {
   model: { uri: 's3://models/first/' },
   storage: { size: '10Gi', accessMode: 'ReadWriteMany' },
   engine: { type: 'vllm' },

@@ -2,7 +2,7 @@ import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import type { KubeClient, KubeObject } from '../../../operator/kube/index.ts';
 import { eventually } from '../../cluster/support/eventually.ts';
 import { disaggregatedSet, leaderWorkerSet, pod } from './manifests.ts';
-import { DISAGGREGATED_SET, LEADER_WORKER_SET } from './types.ts';
+import { DISAGGREGATED_SET } from './types.ts';
 
 const where = { namespace: 'default', name: 'asked' };
 const DRY_RUN = { dryRun: true };
@@ -13,7 +13,7 @@ const DRY_RUN = { dryRun: true };
  */
 export async function untilAsked(client: KubeClient): Promise<void> {
   await eventually(async () => {
-    const { spec } = await client.create(LEADER_WORKER_SET, leaderWorkerSet(where), DRY_RUN);
+    const { spec } = await client.create(TYPES.leaderWorkerSet, leaderWorkerSet(where), DRY_RUN);
     if ((spec as { readonly networkConfig?: object }).networkConfig === undefined) throw new Error('it has no default');
   });
   const rollingUpdateConfiguration = { partition: 1 };

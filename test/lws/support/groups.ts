@@ -4,12 +4,12 @@ import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import type { KubeClient, KubeObject, ResourceType } from '../../../operator/kube/index.ts';
 import { testNamespace } from '../../cluster/support/namespace.ts';
 import { emptyNamespace } from '../../support/namespace.ts';
-import { DISAGGREGATED_SET, LEADER_WORKER_SET, STATEFUL_SET } from './types.ts';
+import { DISAGGREGATED_SET } from './types.ts';
 
 /** A namespace for this test alone, in which nothing makes pods any more when the test ends. */
 export async function lwsNamespace(admin: KubeClient): Promise<string> {
   const namespace = await testNamespace(admin);
-  onTestFinished(() => emptyNamespace(admin, namespace, [DISAGGREGATED_SET, LEADER_WORKER_SET, STATEFUL_SET]));
+  onTestFinished(() => emptyNamespace(admin, namespace, [DISAGGREGATED_SET, TYPES.leaderWorkerSet, TYPES.statefulSet]));
   return namespace;
 }
 

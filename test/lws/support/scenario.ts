@@ -3,19 +3,12 @@ import { modelServing } from '../../../operator/kinds/model-serving/index.ts';
 import { TYPES } from '../../../operator/kube/client/resource-types.ts';
 import type { Scenario, Step } from '../../../testing/faults/scenario.ts';
 import type { World } from '../../../testing/faults/world.ts';
+import { spec as single } from '../../faults/scenarios/model-serving.ts';
 import { apply, deleted, reports, scenarioOf } from '../../faults/scenarios/steps.ts';
 
 const { type } = modelServing;
 
-const spec = {
-  model: { uri: 's3://models/first/' },
-  storage: { size: '10Gi', accessMode: 'ReadWriteMany' },
-  engine: { type: 'vllm' },
-  resources: { gpu: 1, cpu: '1', memory: '1Gi' },
-  nodes: 2,
-  drain: { timeoutSeconds: 1 },
-  replicas: 1,
-};
+const spec = { ...single, nodes: 2 };
 
 const step = (name: string, change: object, ready: number): Step => ({
   name,

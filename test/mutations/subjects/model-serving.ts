@@ -3,7 +3,7 @@ import { ModelServing } from '../../../constructs/index.ts';
 import type { ModelServingState } from '../../../constructs/model-serving/state.ts';
 import type { ModelServingSpec, ModelServingSpecInput } from '../../../constructs/model-serving/spec.ts';
 import type { ModelServingStatus } from '../../../constructs/model-serving/status.ts';
-import { isGrouped } from '../../../constructs/model-serving/group.ts';
+import { isGrouped } from '../../../constructs/model-serving/launch.ts';
 import { isSameModel } from '../../../constructs/parts/weights/key.ts';
 import { modelServing } from '../../../constructs/model-serving/kind.ts';
 import type { JsonObject } from '../../../constructs/schema/json.ts';
